@@ -1,0 +1,46 @@
+// What an engine is: a name, a table of options, and a function from a task to a result.
+import type { Property } from '../property/index.js'
+import type { Result } from '../verdict/index.js'
+import type { Program } from '../xcfa/index.js'
+
+export interface Task {
+  /** After inlining, nothing else: one access an edge, all memory in one region of bytes. For replay and the oracle. */
+  readonly raw: Program
+  readonly property: Property
+  readonly settings: Settings
+}
+
+/** Options that every engine understands. */
+export interface Settings {
+  readonly arith: 'auto' | 'int' | 'bv'
+  readonly solver: string
+  readonly memoryModel: 'sc' | 'tso' | 'pso'
+  readonly spuriousWakeups: boolean
+}
+
+/** Algorithms know nothing of clocks and terminals: they ask whether to go on, and tell what they do. */
+export interface Env {
+  /** True when time or memory is up, or the user interrupted: return `unknown` with this reason soon. */
+  stopped(): string | undefined
+  /** Progress, as short named numbers. */
+  progress(phase: string, counts: Readonly<Record<string, number>>): void
+}
+
+/** One option: the command line, the help text, the documentation and the checks are derived from the table. */
+export interface OptionSpec {
+  readonly values: readonly string[] | 'number' | 'file'
+  readonly default: string
+  readonly help: string
+}
+export type OptionTable = Readonly<Record<string, OptionSpec>>
+export type Options = Readonly<Record<string, string>>
+
+export interface Engine {
+  readonly name: string
+  readonly summary: string
+  readonly papers: readonly string[]
+  readonly options: OptionTable
+  /** A combination of options (and property) that has no meaning: what is wrong with it. */
+  senseless?(options: Options, property: Property): string | undefined
+  verify(task: Task, options: Options, env: Env): Result
+}

@@ -1,0 +1,40 @@
+// What an engine answers. Results are checked values: FALSE carries a trace that was replayed, TRUE a certificate.
+import type { Trace } from '../semantics/trace.js'
+
+export type Verdict = 'true' | 'false' | 'unknown'
+
+export type Result =
+  | {
+      readonly verdict: 'true'
+      readonly certificate: Certificate
+      readonly stats: Stats
+      readonly assumptions: readonly Assumption[]
+    }
+  | {
+      readonly verdict: 'false'
+      readonly trace: Trace
+      readonly stats: Stats
+      readonly assumptions: readonly Assumption[]
+    }
+  | {
+      readonly verdict: 'unknown'
+      readonly reason: string
+      readonly hint?: string
+      readonly stats: Stats
+      readonly assumptions: readonly Assumption[]
+    }
+
+/** Counts under the stable names of docs/cli.md (nodes, edges, solver_calls, ...), each engine those that apply. */
+export type Stats = Readonly<Record<string, number | string>>
+
+/** An entry of the ledger (semantics.md): what the verdict assumes. */
+export interface Assumption {
+  readonly what: string
+  readonly status: 'discharged' | 'open' | 'by option'
+}
+
+/** Why it is TRUE, as plain data that `heddle check` reads. Each engine's kind is described where it is checked. */
+export interface Certificate {
+  readonly kind: string
+  readonly data: unknown
+}

@@ -1,0 +1,4 @@
+export * from './expr.js'
+export * from './model.js'
+export * from './types.js'
+export * from './unsupported.js'
