@@ -1,0 +1,61 @@
+// The syntax tree as plain values. tree-sitter's own nodes live behind WASM calls, which are slow to visit again and
+// again; the tree is copied once. Node types and field names are those of the tree-sitter-c grammar.
+import type { Position } from '../../../xcfa/index.js'
+
+export interface SyntaxNode {
+  /** The grammar's name of the node; for an anonymous token its own text ('+', 'struct', ';'). */
+  readonly type: string
+  /** False for anonymous tokens: keywords, operators, punctuation. */
+  readonly named: boolean
+  /** The field of the parent that holds this node. */
+  readonly role: string | undefined
+  /** Offsets into `SyntaxTree.text`, end exclusive. */
+  readonly start: number
+  readonly end: number
+  /** All children in order, anonymous tokens included, comments left out. */
+  readonly children: readonly SyntaxNode[]
+}
+
+/** A GNU attribute; the parser blanks them out of the text, so that they stand beside the tree. */
+export interface Attribute {
+  /** Without surrounding underscores: packed, aligned. */
+  readonly name: string
+  /** The text between its parentheses, '' without any. */
+  readonly argument: string
+  readonly start: number
+  readonly end: number
+}
+
+export interface SyntaxTree {
+  readonly root: SyntaxNode
+  /** What was parsed: the preprocessed text with GNU spellings normalised, every character at its old offset. */
+  readonly text: string
+  readonly position: (offset: number) => Position
+  /** Ordered by `start`. */
+  readonly attributes: readonly Attribute[]
+}
+
+export const textOf = (tree: SyntaxTree, node: SyntaxNode): string => tree.text.slice(node.start, node.end)
+
+export const positionOf = (tree: SyntaxTree, node: SyntaxNode): Position => tree.position(node.start)
+
+/** The child in a field, the first one if there are several. */
+export const field = (node: SyntaxNode, role: string): SyntaxNode | undefined =>
+  node.children.find((child) => child.role === role)
+
+/** All children in a field: the declarators of a declaration. */
+export const fields = (node: SyntaxNode, role: string): readonly SyntaxNode[] =>
+  node.children.filter((child) => child.role === role)
+
+export const namedChildren = (node: SyntaxNode): readonly SyntaxNode[] => node.children.filter((child) => child.named)
+
+/** The first child of a type, named or token: child(node, 'else'). */
+export const child = (node: SyntaxNode, type: string): SyntaxNode | undefined =>
+  node.children.find((candidate) => candidate.type === type)
+
+/** The attributes written in a node, or directly after it: `struct s { ... } __attribute__((packed))`. */
+export const attributesOf = (tree: SyntaxTree, node: SyntaxNode): readonly Attribute[] => {
+  let end = node.end
+  while (/\s/.test(tree.text[end] ?? 'x')) end++
+  return tree.attributes.filter((attribute) => attribute.start >= node.start && attribute.start < end)
+}

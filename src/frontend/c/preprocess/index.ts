@@ -1,0 +1,1 @@
+export type { Preprocessed } from './preprocessed.js'

@@ -1,0 +1,11 @@
+// The output of the preprocessor: one text for the parser, and where each of its characters comes from.
+import type { Position } from '../../../xcfa/index.js'
+
+export interface Preprocessed {
+  /** The file as it was named by the caller. */
+  readonly file: string
+  /** C without directives and macros. */
+  readonly text: string
+  /** Where the character at this offset of `text` was written; for a macro's expansion, the place of its use. */
+  readonly position: (offset: number) => Position
+}
