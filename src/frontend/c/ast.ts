@@ -19,6 +19,8 @@ export type CType =
       readonly result: CType
       readonly parameters: readonly CType[]
       readonly variadic: boolean
+      /** Declared as `int f()`: a call may pass anything, with default promotions. */
+      readonly unprototyped?: true
     }
   /** A qualified type keeps its qualifiers here; `unqualified` strips them. */
   | {
