@@ -1,0 +1,99 @@
+// One task to one report: runs the plan's lanes side by side, each lane one engine after the other, until a verdict.
+import type { Attempt, Report } from '../verdict/index.js'
+import { type Lane, planFor } from './plan.js'
+import { attemptOf, type Outcome, type Progress, type Request } from './request.js'
+import { type Running, start } from './supervise.js'
+
+export type Decision =
+  | { readonly kind: 'report'; readonly report: Report; readonly cpuMs: number }
+  | { readonly kind: 'input-error'; readonly diagnostics: readonly string[] }
+
+export interface Decide {
+  readonly decision: Promise<Decision>
+  /** Ends every process now, with this reason. */
+  end(reason: string): void
+  /** What runs now, for a progress line. */
+  running(): readonly { readonly engine: string; readonly progress: Progress | undefined }[]
+}
+
+export const decide = (request: Request): Decide => {
+  const began = Date.now()
+  const running = new Map<string, Running>()
+  const attempts: Attempt[] = []
+  let peakMb = 0
+  let cpuMs = 0
+  let ended: string | undefined
+
+  const runLane = async (lane: Lane): Promise<Outcome> => {
+    let last: Outcome = { kind: 'ended', reason: 'nothing to run' }
+    for (const stage of lane) {
+      if (ended) return { kind: 'ended', reason: ended }
+      const left = request.deadline - Date.now()
+      if (left <= 0) return { kind: 'ended', reason: 'timeout' }
+      const deadline = Math.min(request.deadline, Date.now() + stage.share * (request.deadline - began))
+      const process = start({ ...request, engine: stage.engine, engineOptions: stage.options, deadline })
+      running.set(stage.engine, process)
+      last = await process.outcome
+      running.delete(stage.engine)
+      peakMb = Math.max(peakMb, process.peakMb())
+      cpuMs += process.cpuMs()
+      attempts.push(attemptOf(stage.engine, last))
+      if (last.kind === 'input-error' || isFinal(last)) return last
+    }
+    return last
+  }
+
+  const end = (reason: string): void => {
+    ended ??= reason
+    for (const process of running.values()) process.end(reason)
+  }
+
+  const decision = (async (): Promise<Decision> => {
+    const lanes = planFor(request).map(runLane)
+    const winner = await firstFinal(lanes)
+    for (const process of running.values()) process.end('another engine decided')
+    await Promise.allSettled(lanes)
+    const time_ms = Date.now() - began
+    if (winner.kind === 'input-error') return winner
+    const several = attempts.length > 1 ? { attempts } : {}
+    const measured = { time_ms, memory_mb: Math.round(peakMb) }
+    if (winner.kind === 'report') return { kind: 'report', cpuMs, report: { ...winner.report, ...measured, ...several } }
+    const report: Report = {
+      verdict: 'unknown', reason: winner.reason, property: request.property, file: request.files[0] ?? '',
+      engine: request.engine, options: request.engineOptions, ...measured, attempts, assumptions: [],
+      stats: { ...(winner.progress?.counts ?? {}) },
+    }
+    return { kind: 'report', cpuMs, report }
+  })()
+
+  return {
+    decision,
+    end,
+    running: () => [...running].map(([engine, process]) => ({ engine, progress: process.progress() })),
+  }
+}
+
+/** Nothing that runs later can change this outcome. */
+const isFinal = (outcome: Outcome): boolean =>
+  outcome.kind === 'report' && (outcome.report.verdict !== 'unknown' || /^unsupported:/.test(outcome.report.reason ?? ''))
+
+/** The first lane that decides; otherwise the most telling of the undecided ones. */
+const firstFinal = (lanes: readonly Promise<Outcome>[]): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const undecided: Outcome[] = []
+    for (const lane of lanes)
+      void lane.then((outcome) => {
+        if (isFinal(outcome) || outcome.kind === 'input-error') resolve(outcome)
+        else if (undecided.push(outcome) === lanes.length) resolve(mostTelling(undecided))
+      })
+  })
+
+const mostTelling = (outcomes: readonly Outcome[]): Outcome => {
+  const rank = (o: Outcome): number => {
+    if (o.kind === 'input-error') return 0
+    const reason = o.kind === 'ended' ? o.reason : (o.report.reason ?? '')
+    if (reason === 'timeout') return 1
+    return o.kind === 'ended' ? 2 : 3
+  }
+  return [...outcomes].sort((a, b) => rank(a) - rank(b))[0]!
+}

@@ -1,0 +1,50 @@
+// Help that teaches: what each command is for, an example, and every option from the tables.
+import { ENGINES } from '../engine/index.js'
+import { BENCH_OPTIONS } from './bench-options.js'
+import { type CommandOption, VERIFY_OPTIONS } from './options.js'
+
+export const helpOverview = (): string => `Heddle decides properties of concurrent C programs: it proves that an assertion holds for every
+interleaving and input, or shows an interleaving that breaks it.
+
+  heddle verify FILE...      decide a property of a program (several files are linked)
+  heddle bench TASKS...      run many tasks, compare verdicts, tabulate
+  heddle show FILE           what the front end understood, as xcfa, dot or json
+  heddle doctor              which solvers were found, what to install for more speed
+
+Try:  heddle verify examples/lost_update.c
+      heddle verify examples/struct_field_race.c --property no-data-race
+      heddle verify examples/dining_philosophers_deadlock.c --property no-deadlock
+
+heddle COMMAND --help explains a command and its options.
+Exit status of verify: 0 the property holds, 1 it is violated, 2 wrong input or call, 3 unknown.`
+
+export const helpFor = (command: string): string => {
+  switch (command) {
+    case 'verify':
+      return [
+        'heddle verify FILE...   decide a property of a program (.c, preprocessed .i, or an SV-COMP task .yml)',
+        '', 'The last line is VERDICT: TRUE, VERDICT: FALSE(property) or VERDICT: UNKNOWN(reason).', '',
+        ...VERIFY_OPTIONS.map(line),
+        ...ENGINES.flatMap((engine) => [
+          '', `--engine ${engine.name}: ${engine.summary}`,
+          ...Object.entries(engine.options).map(([name, spec]) =>
+            line({ name, value: Array.isArray(spec.values) ? spec.values.join('|') : String(spec.values).toUpperCase(), default: spec.default, help: spec.help })),
+        ]),
+      ].join('\n')
+    case 'bench':
+      return ['heddle bench TASKS...   task .yml files, folders of them, .set files', '', ...BENCH_OPTIONS.map(line)].join('\n')
+    case 'show':
+      return 'heddle show FILE --as xcfa|dot|json [--stage raw|resolved|prepared] [--property NAME]\n\nPrints what the front end understood: thread templates, their locations and edges.'
+    case 'doctor':
+      return 'heddle doctor\n\nPrints which solvers were found and what to install for more speed.'
+    default:
+      return helpOverview()
+  }
+}
+
+const line = (option: CommandOption): string => {
+  const dashes = option.name.length === 1 ? '-' : '--'
+  const left = `  ${dashes}${option.name}${option.value ? ` ${option.value}` : ''}`
+  const standard = option.default !== undefined ? ` (default ${option.default})` : ''
+  return left.length < 34 ? `${left.padEnd(34)}${option.help}${standard}` : `${left}\n${' '.repeat(34)}${option.help}${standard}`
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+// The command line: chooses the command, turns wrong calls into status 2. Commands are one file each.
+import { bench } from './bench.js'
+import { doctor } from './doctor.js'
+import { helpFor, helpOverview } from './help.js'
+import { UsageError } from './options.js'
+import { show } from './show.js'
+import { STATUS, verify } from './verify.js'
+import { VERSION } from './version.js'
+
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = { verify, bench, show, doctor }
+
+const main = async (args: readonly string[]): Promise<number> => {
+  const [command, ...rest] = args
+  if (command === undefined || command === '--help' || command === '-h' || command === 'help') {
+    console.log(rest[0] ? helpFor(rest[0]) : helpOverview())
+    return command === undefined ? STATUS.wrongInput : 0
+  }
+  if (command === '--version' || command === 'version') {
+    console.log(`heddle ${VERSION}`)
+    return 0
+  }
+  const run = COMMANDS[command]
+  if (!run) throw new UsageError(`unknown command ${command}: heddle ${Object.keys(COMMANDS).join(' | ')} (heddle --help explains)`)
+  if (rest.includes('--help') || rest.includes('-h')) {
+    console.log(helpFor(command))
+    return 0
+  }
+  return run(rest)
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  console.error(`heddle: error: ${error.message}`)
+  process.exitCode = STATUS.wrongInput
+}

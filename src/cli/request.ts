@@ -1,0 +1,48 @@
+// What the command line asks of an engine's process, and what comes back: plain data, a JSON text a line.
+import type { Attempt, Report } from '../verdict/index.js'
+
+export interface Request {
+  readonly files: readonly string[]
+  readonly property: string
+  readonly engine: string
+  readonly engineOptions: Readonly<Record<string, string>>
+  readonly dataModel: 'ilp32' | 'lp64'
+  readonly entry: string
+  readonly defines: readonly string[]
+  readonly includeDirs: readonly string[]
+  readonly cpp?: string
+  readonly arith: 'auto' | 'int' | 'bv'
+  readonly solver: string
+  readonly memoryModel: 'sc' | 'tso' | 'pso'
+  readonly spuriousWakeups: boolean
+  readonly mallocMayFail: boolean
+  /** Milliseconds since the epoch at which the process should have answered. */
+  readonly deadline: number
+  readonly memoryMb: number
+}
+
+/** How a process ended: a report, wrong input (status 2), or how far it got when it was ended. */
+export type Outcome =
+  | { readonly kind: 'report'; readonly report: Report }
+  | { readonly kind: 'input-error'; readonly diagnostics: readonly string[] }
+  | { readonly kind: 'ended'; readonly reason: string; readonly progress?: Progress }
+
+export interface Progress {
+  readonly phase: string
+  readonly counts: Readonly<Record<string, number>>
+}
+
+export type Message =
+  | { readonly type: 'progress'; readonly progress: Progress }
+  | { readonly type: 'outcome'; readonly outcome: Outcome }
+
+export const attemptOf = (engine: string, outcome: Outcome): Attempt => {
+  switch (outcome.kind) {
+    case 'report':
+      return { engine, outcome: outcome.report.reason ?? outcome.report.verdict, stats: outcome.report.stats }
+    case 'input-error':
+      return { engine, outcome: 'wrong input', stats: {} }
+    case 'ended':
+      return { engine, outcome: outcome.reason, stats: { ...(outcome.progress?.counts ?? {}) } }
+  }
+}

@@ -1,0 +1,153 @@
+// heddle verify: reads the call, decides, prints the result, answers with the exit status of the contract.
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { ENGINES, type Engine } from '../engine/index.js'
+import { renderReport, verdictLine } from '../output/index.js'
+import { parseProperty, type Property } from '../property/index.js'
+import type { Report } from '../verdict/index.js'
+import { type Decide, decide } from './decide.js'
+import { type CommandOption, megabytes, milliseconds, type Parsed, parseArguments, UsageError, VERIFY_OPTIONS } from './options.js'
+import type { Request } from './request.js'
+import { readTask } from './task-definition.js'
+
+export const STATUS = { true: 0, false: 1, wrongInput: 2, unknown: 3 } as const
+
+/** The options of verify with those of all engines: a name that several engines have is one option here. */
+export const verifyTable = (): readonly CommandOption[] => {
+  const engineOptions = new Map<string, CommandOption>()
+  for (const engine of ENGINES)
+    for (const [name, spec] of Object.entries(engine.options)) {
+      const values = Array.isArray(spec.values) ? spec.values : undefined
+      const before = engineOptions.get(name)
+      engineOptions.set(name, {
+        name,
+        value: values ? [...new Set([...(before?.values ?? []), ...values])].join('|') : String(spec.values).toUpperCase(),
+        ...(values && { values: [...new Set([...(before?.values ?? []), ...values])] }),
+        help: spec.help,
+      })
+    }
+  return [...VERIFY_OPTIONS, ...engineOptions.values()]
+}
+
+export const verify = async (args: readonly string[]): Promise<number> => {
+  const parsed = parseArguments(args, verifyTable())
+  const began = Date.now()
+  const request = requestFrom(parsed, began)
+  const run = decide(request)
+  const stopProgress = process.stderr.isTTY && !parsed.options.has('json') ? showProgress(run, began, request) : () => {}
+  const forget = endOnSignals(run)
+  const decision = await run.decision
+  forget()
+  stopProgress()
+  if (decision.kind === 'input-error') {
+    for (const diagnostic of decision.diagnostics) console.error(diagnostic)
+    return STATUS.wrongInput
+  }
+  print(decision.report, parsed)
+  return STATUS[decision.report.verdict]
+}
+
+export const requestFrom = (parsed: Parsed, now: number): Request => {
+  const option = (name: string): string | undefined => parsed.options.get(name)?.[0]
+  const standard = (name: string): string => option(name) ?? VERIFY_OPTIONS.find((o) => o.name === name)!.default!
+  if (parsed.files.length === 0) throw new UsageError('no file given: heddle verify FILE.c')
+  const task = parsed.files.length === 1 && /\.ya?ml$/.test(parsed.files[0]!) ? readTask(parsed.files[0]!) : undefined
+  const files = task?.files ?? parsed.files
+  for (const file of files) checkReadable(file)
+  const property = propertyFrom(option('property') ?? task?.properties[0]?.property ?? 'assert')
+  const engine = standard('engine')
+  return {
+    files,
+    property,
+    engine,
+    engineOptions: engineOptionsFrom(parsed, engine, property),
+    dataModel: (option('data-model') ?? task?.dataModel ?? 'lp64') as Request['dataModel'],
+    entry: standard('entry'),
+    defines: parsed.options.get('D') ?? [],
+    includeDirs: parsed.options.get('I') ?? [],
+    ...(option('cpp') !== undefined && { cpp: option('cpp')! }),
+    arith: standard('arith') as Request['arith'],
+    solver: standard('solver'),
+    memoryModel: standard('memory-model') as Request['memoryModel'],
+    spuriousWakeups: standard('spurious-wakeups') === 'on',
+    mallocMayFail: option('malloc-may-fail') === 'on',
+    deadline: now + milliseconds(standard('timeout')),
+    memoryMb: megabytes(standard('memory')),
+  }
+}
+
+const checkReadable = (file: string): void => {
+  if (!existsSync(file)) throw new UsageError(`${file}: no such file`)
+  if (statSync(file).isDirectory()) throw new UsageError(`${file}: is a directory, not a C file`)
+}
+
+export const propertyFrom = (text: string): Property => {
+  const isFile = text.endsWith('.prp')
+  if (isFile) checkReadable(text)
+  const property = parseProperty(isFile ? readFileSync(text, 'utf8') : text)
+  if (!property) throw new UsageError(`${text}: not a property that Heddle knows`)
+  return property
+}
+
+const engineOptionsFrom = (parsed: Parsed, name: string, property: Property): Record<string, string> => {
+  const engine: Engine | undefined = ENGINES.find((e) => e.name === name)
+  const result: Record<string, string> = {}
+  for (const [option, values] of parsed.options) {
+    const value = values[0]!
+    if (VERIFY_OPTIONS.some((o) => o.name === option)) continue
+    if (!engine) throw new UsageError(`--${option} belongs to a certain engine: say --engine NAME`)
+    const spec = engine.options[option]
+    if (!spec) throw new UsageError(`--${option} has no meaning for --engine ${name}`)
+    if (Array.isArray(spec.values) && !spec.values.includes(value))
+      throw new UsageError(`--${option} ${value}: ${name} takes ${spec.values.join(', ')}`)
+    if (spec.values === 'number' && !/^\d+$/.test(value)) throw new UsageError(`--${option} ${value}: not a number`)
+    result[option] = value
+  }
+  const senseless = engine?.senseless?.(result, property)
+  if (senseless) throw new UsageError(senseless)
+  return result
+}
+
+const print = (report: Report, parsed: Parsed): void => {
+  if (parsed.options.has('json')) {
+    console.log(JSON.stringify(report, null, 2))
+  } else {
+    const style = {
+      width: process.stdout.columns ?? 110,
+      colour: Boolean(process.stdout.isTTY) && !process.env['NO_COLOR'],
+      stats: parsed.options.has('stats'),
+    }
+    process.stdout.write(renderReport(report, style))
+  }
+  const certificate = parsed.options.get('certificate')?.[0]
+  if (certificate && report.certificate) writeFileSync(certificate, JSON.stringify(report, null, 1))
+  for (const output of ['html', 'sarif', 'witness', 'dot'])
+    if (parsed.options.has(output)) console.error(`heddle: --${output} is not written yet (${verdictLine(report)})`)
+}
+
+/** One line, rewritten; only on a terminal. */
+const showProgress = (run: Decide, began: number, request: Request): (() => void) => {
+  const limit = Math.round((request.deadline - began) / 1000)
+  const timer = setInterval(() => {
+    const parts = run.running().map(({ engine, progress }) => {
+      const counts = Object.entries(progress?.counts ?? {}).map(([k, v]) => `${v.toLocaleString('en-US')} ${k}`)
+      return [engine, progress?.phase, ...counts].filter(Boolean).join(' · ')
+    })
+    const line = `${parts.join(' │ ')} · ${Math.round((Date.now() - began) / 1000)} s of ${limit} s`
+    process.stderr.write(`\r\u001b[2K${line.slice(0, (process.stderr.columns ?? 100) - 1)}`)
+  }, 200)
+  return () => {
+    clearInterval(timer)
+    process.stderr.write('\r\u001b[2K')
+  }
+}
+
+const endOnSignals = (run: Decide): (() => void) => {
+  const handlers = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => {
+    const handler = (): void => run.end('interrupted')
+    process.on(signal, handler)
+    return () => process.off(signal, handler)
+  })
+  return () => {
+    for (const off of handlers) off()
+  }
+}
