@@ -1,4 +1,6 @@
+export * from './build.js'
 export * from './expr.js'
 export * from './model.js'
 export * from './types.js'
 export * from './unsupported.js'
+export * from './value.js'
