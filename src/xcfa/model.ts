@@ -54,6 +54,8 @@ export interface MemoryObject {
   readonly initial: readonly { readonly offset: number; readonly type: Type; readonly value: Value }[]
   readonly contents: 'zero' | 'any'
   readonly position?: Position
+  /** Storage `thread` and `heap`: for how many instances addresses are reserved. More of them is out of bounds. */
+  readonly instances?: number
   /** For a function: its procedure. A function has an address and no readable byte. */
   readonly procedure?: string
 }
@@ -242,6 +244,12 @@ export interface Unit {
   readonly objects: readonly MemoryObject[]
   /** The one region of bytes that holds all objects, those of procedures included. */
   readonly memory: Region
+  /** Variables that stand for the address of the thread's own instance of a frame object; inlining replaces them. */
+  readonly frames?: ReadonlyMap<Variable, MemoryObject>
+  /** Procedures that could not be lowered, and why: inlining throws it where one is reached. */
+  readonly failures?: ReadonlyMap<string, Error>
+  /** What a verdict has to mention: weak memory orders, externs without a definition. */
+  readonly notes?: readonly string[]
 }
 
 /** What engines see: thread templates without calls, reachable from main. */
