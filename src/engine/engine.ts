@@ -1,5 +1,6 @@
 // What an engine is: a name, a table of options, and a function from a task to a result.
 import type { Property } from '../property/index.js'
+import type { Smt } from '../smt/index.js'
 import type { Result } from '../verdict/index.js'
 import type { Program } from '../xcfa/index.js'
 
@@ -8,6 +9,8 @@ export interface Task {
   readonly raw: Program
   readonly property: Property
   readonly settings: Settings
+  /** Loaded for engines that need it. */
+  readonly smt?: Smt
 }
 
 /** Options that every engine understands. */
@@ -40,6 +43,8 @@ export interface Engine {
   readonly summary: string
   readonly papers: readonly string[]
   readonly options: OptionTable
+  /** Whether `Task.smt` must be there: loading a solver takes time. */
+  readonly needsSolver: boolean
   /** A combination of options (and property) that has no meaning: what is wrong with it. */
   senseless?(options: Options, property: Property): string | undefined
   verify(task: Task, options: Options, env: Env): Result
