@@ -1,0 +1,5 @@
+export * from './dot.js'
+export * from './expr.js'
+export * from './json.js'
+export * from './label.js'
+export * from './text.js'
