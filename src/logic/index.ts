@@ -1,0 +1,50 @@
+export { add, div, ge, gt, intConst, le, linearTerm, lt, mod, mul, neg, realConst, sub, toReal } from './arithmetic.js'
+export * from './bitvector.js'
+export {
+  and,
+  boolConst,
+  conjuncts,
+  constArray,
+  disjuncts,
+  distinct,
+  eq,
+  iff,
+  implies,
+  isConstant,
+  ite,
+  not,
+  or,
+  select,
+  store,
+  valueTerm,
+} from './build.js'
+export * from './evaluate.js'
+export * from './float.js'
+export { type LinearForm, linearForm } from './linear.js'
+export { type Expression, parseExpression, parseSort, parseTerm, readExpressions } from './parse.js'
+export { print, printName, printValue } from './print.js'
+export { renameVariables, simplify, substitute, transform } from './rewrite.js'
+export * from './sort.js'
+export * from './ssa.js'
+export {
+  application,
+  constant,
+  FALSE,
+  freeVariables,
+  type Operator,
+  postorder,
+  size,
+  type Term,
+  TRUE,
+  variable,
+} from './term.js'
+export {
+  type ArrayValue,
+  arraySelect,
+  arrayStore,
+  type Rational,
+  rational,
+  sameValue,
+  toSigned,
+  type Value,
+} from './value.js'

@@ -1,0 +1,266 @@
+// Reading SMT-LIB text: values of models, formulas and solutions that a solver prints.
+import { add, div, intConst, le, lt, mod, mul, neg, realConst, sub, toReal } from './arithmetic.js'
+import * as bv from './bitvector.js'
+import { and, constArray, eq, ite, not, or, select, store } from './build.js'
+import * as fp from './float.js'
+import {
+  type ArraySort,
+  arraySort,
+  BOOL_SORT,
+  bvSort,
+  FLOAT32_SORT,
+  FLOAT64_SORT,
+  type FloatSort,
+  floatSort,
+  INT_SORT,
+  REAL_SORT,
+  type Sort,
+} from './sort.js'
+import { FALSE, type Term, TRUE } from './term.js'
+import type { Rational } from './value.js'
+
+/** An s-expression: a symbol (quotes removed, with `quoted` names as they are), or a list. */
+export type Expression = string | readonly Expression[]
+
+export const readExpressions = (text: string): readonly Expression[] => {
+  const stack: Expression[][] = [[]]
+  const token = /\s+|;[^\n]*|([()])|\|([^|]*)\||("(?:[^"]|"")*")|([^\s()|";]+)/gy
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    if (match[1] === '(') stack.push([])
+    else if (match[1] === ')') {
+      const list = stack.pop()!
+      if (stack.length === 0) throw new Error('unbalanced parentheses from the solver')
+      stack[stack.length - 1]!.push(list)
+    } else {
+      const symbol = match[2] ?? match[3] ?? match[4]
+      if (symbol !== undefined) stack[stack.length - 1]!.push(symbol)
+    }
+  }
+  if (stack.length !== 1) throw new Error('unbalanced parentheses from the solver')
+  return stack[0]!
+}
+
+export const parseSort = (e: Expression): Sort => {
+  if (typeof e === 'string') {
+    const named: Readonly<Record<string, Sort>> = {
+      Bool: BOOL_SORT,
+      Int: INT_SORT,
+      Real: REAL_SORT,
+      Float32: FLOAT32_SORT,
+      Float64: FLOAT64_SORT,
+    }
+    if (named[e]) return named[e]
+  } else if (e[0] === 'Array') return arraySort(parseSort(e[1]!), parseSort(e[2]!))
+  else if (e[0] === '_' && e[1] === 'BitVec') return bvSort(Number(e[2]))
+  else if (e[0] === '_' && e[1] === 'FloatingPoint') return floatSort(Number(e[2]), Number(e[3]))
+  throw new Error(`unknown sort ${JSON.stringify(e)}`)
+}
+
+type Scope = (name: string) => Term | undefined
+
+/** A term whose free names the scope resolves. Numerals without a point are integers. */
+export const parseTerm = (text: string, scope: Scope = () => undefined): Term =>
+  parseExpression(readExpressions(text)[0]!, scope)
+
+export const parseExpression = (e: Expression, scope: Scope): Term => {
+  let names = scope
+  let body = e
+  while (typeof body !== 'string' && body[0] === 'let') {
+    const outer = names
+    const bound = new Map(
+      (body[1] as readonly Expression[]).map((binding) => [binding[0] as string, parseExpression(binding[1]!, outer)]),
+    )
+    names = (name) => bound.get(name) ?? outer(name)
+    body = body[2]!
+  }
+  if (typeof body === 'string') return parseSymbol(body, names)
+  const [head, ...rest] = body
+  if (typeof head !== 'string') return parseIndexed(head as readonly Expression[], rest, names)
+  if (head === '_') return parseUnderscore(body)
+  if (head === '!') return parseExpression(rest[0]!, names)
+  return parseApplication(
+    head,
+    rest.filter((r) => r !== 'RNE' && r !== 'RTZ').map((r) => parseExpression(r, names)),
+  )
+}
+
+const parseSymbol = (symbol: string, scope: Scope): Term => {
+  const known = scope(symbol)
+  if (known) return known
+  if (symbol === 'true') return TRUE
+  if (symbol === 'false') return FALSE
+  if (symbol.startsWith('#b')) return bv.bvConst(BigInt(`0b${symbol.slice(2)}`), symbol.length - 2)
+  if (symbol.startsWith('#x')) return bv.bvConst(BigInt(`0x${symbol.slice(2)}`), 4 * (symbol.length - 2))
+  if (/^\d+$/.test(symbol)) return intConst(BigInt(symbol))
+  const decimal = /^(\d+)\.(\d+)$/.exec(symbol)
+  if (decimal) return realConst(BigInt(decimal[1]! + decimal[2]!), 10n ** BigInt(decimal[2]!.length))
+  throw new Error(`unknown symbol ${symbol}`)
+}
+
+/** (_ bv5 32), (_ NaN 11 53), (_ +oo 8 24), ... */
+const parseUnderscore = (e: readonly Expression[]): Term => {
+  const name = e[1] as string
+  if (/^bv\d+$/.test(name)) return bv.bvConst(BigInt(name.slice(2)), Number(e[2]))
+  const sort = floatSort(Number(e[2]), Number(e[3]))
+  const special: Readonly<Record<string, number>> = {
+    NaN: Number.NaN,
+    '+oo': Number.POSITIVE_INFINITY,
+    '-oo': Number.NEGATIVE_INFINITY,
+    '+zero': 0,
+    '-zero': -0,
+  }
+  const value = special[name]
+  if (value === undefined) throw new Error(`unknown constant ${name}`)
+  return fp.floatConst(value, sort)
+}
+
+const parseIndexed = (head: readonly Expression[], rest: readonly Expression[], scope: Scope): Term => {
+  const args = rest.filter((r) => r !== 'RNE' && r !== 'RTZ').map((r) => parseExpression(r, scope))
+  const a = args[0]!
+  if (head[0] === 'as' && head[1] === 'const') return constArray(parseSort(head[2]!) as ArraySort, a)
+  const [first, second] = [Number(head[2]), Number(head[3])]
+  switch (head[1]) {
+    case 'extract':
+      return bv.extract(first, second, a)
+    case 'zero_extend':
+      return bv.zeroExtend(first, a)
+    case 'sign_extend':
+      return bv.signExtend(first, a)
+    case 'int2bv':
+    case 'int_to_bv':
+      return bv.intToBv(first, a)
+    case 'to_fp':
+      if (rest.length === 1) return fp.fpFromBits(a, floatSort(first, second))
+      return a.sort.kind === 'float'
+        ? fp.fpFromFp(a, floatSort(first, second))
+        : fp.fpFromSigned(a, floatSort(first, second))
+    case 'to_fp_unsigned':
+      return fp.fpFromUnsigned(a, floatSort(first, second))
+    case 'fp.to_sbv':
+      return fp.fpToSigned(a, first)
+    case 'fp.to_ubv':
+      return fp.fpToUnsigned(a, first)
+    default:
+      throw new Error(`unknown operator ${JSON.stringify(head)}`)
+  }
+}
+
+const chain = (args: readonly Term[], relation: (a: Term, b: Term) => Term): Term =>
+  and(args.slice(1).map((b, i) => relation(args[i]!, b)))
+
+const divideReals = (a: Term, b: Term): Term => {
+  const divisor = b.value as Rational
+  return mul(realConst(divisor.denominator, divisor.numerator), a)
+}
+
+/** A sum of reals may have integer constants in it as solvers print them. */
+const asReals = (args: readonly Term[]): readonly Term[] =>
+  args.some((a) => a.sort.kind === 'real') ? args.map((a) => (a.sort.kind === 'int' ? toReal(a) : a)) : args
+
+const parseApplication = (head: string, given: readonly Term[]): Term => {
+  const args = asReals(given)
+  const [a, b, c] = args as readonly [Term, Term, Term]
+  switch (head) {
+    case 'not':
+      return not(a)
+    case 'and':
+      return and(args)
+    case 'or':
+      return or(args)
+    case '=>':
+      return or(args.slice(0, -1).map(not), args[args.length - 1]!)
+    case 'xor':
+      return not(eq(a, b))
+    case '=':
+      return chain(args, eq)
+    case 'distinct':
+      return and(args.flatMap((x, i) => args.slice(i + 1).map((y) => not(eq(x, y)))))
+    case 'ite':
+      return ite(a, b, c)
+    case '+':
+      return add(...args)
+    case '-':
+      return args.length === 1 ? neg(a) : args.slice(1).reduce(sub, a)
+    case '*':
+      return args.reduce(mul)
+    case '/':
+      return divideReals(a.sort.kind === 'int' ? toReal(a) : a, b.sort.kind === 'int' ? toReal(b) : b)
+    case 'div':
+      return div(a, b)
+    case 'mod':
+      return mod(a, b)
+    case '<=':
+      return chain(args, le)
+    case '<':
+      return chain(args, lt)
+    case '>=':
+      return chain(args, (x, y) => le(y, x))
+    case '>':
+      return chain(args, (x, y) => lt(y, x))
+    case 'to_real':
+      return toReal(a)
+    case 'select':
+      return select(a, b)
+    case 'store':
+      return store(a, b, c)
+    case 'fp': {
+      const bits = bv.concat(bv.concat(a, b), c)
+      return fp.fpFromBits(bits, floatSort(bv.widthOf(b), bv.widthOf(c) + 1) as FloatSort)
+    }
+    default:
+      return parseTheory(head, args)
+  }
+}
+
+type Binary = (a: Term, b: Term) => Term
+const BINARY: Readonly<Record<string, Binary>> = {
+  bvadd: bv.bvAdd,
+  bvsub: bv.bvSub,
+  bvmul: bv.bvMul,
+  bvand: bv.bvAnd,
+  bvor: bv.bvOr,
+  bvxor: bv.bvXor,
+  bvudiv: bv.bvUdiv,
+  bvurem: bv.bvUrem,
+  bvsdiv: bv.bvSdiv,
+  bvsrem: bv.bvSrem,
+  bvshl: bv.bvShl,
+  bvlshr: bv.bvLshr,
+  bvashr: bv.bvAshr,
+  bvult: bv.bvUlt,
+  bvule: bv.bvUle,
+  bvslt: bv.bvSlt,
+  bvsle: bv.bvSle,
+  bvugt: (a, b) => bv.bvUlt(b, a),
+  bvuge: (a, b) => bv.bvUle(b, a),
+  bvsgt: (a, b) => bv.bvSlt(b, a),
+  bvsge: (a, b) => bv.bvSle(b, a),
+  concat: bv.concat,
+  'fp.add': fp.fpAdd,
+  'fp.sub': fp.fpSub,
+  'fp.mul': fp.fpMul,
+  'fp.div': fp.fpDiv,
+  'fp.lt': fp.fpLt,
+  'fp.leq': fp.fpLe,
+  'fp.gt': (a, b) => fp.fpLt(b, a),
+  'fp.geq': (a, b) => fp.fpLe(b, a),
+  'fp.eq': fp.fpEq,
+}
+const UNARY: Readonly<Record<string, (a: Term) => Term>> = {
+  bvneg: bv.bvNeg,
+  bvnot: bv.bvNot,
+  bv2nat: bv.bvToInt,
+  bv2int: bv.bvToInt,
+  ubv_to_int: bv.bvToInt,
+  'fp.neg': fp.fpNeg,
+  'fp.isNaN': fp.fpIsNaN,
+  'fp.to_ieee_bv': fp.fpToBits,
+}
+
+const parseTheory = (head: string, args: readonly Term[]): Term => {
+  const unary = UNARY[head]
+  if (unary) return unary(args[0]!)
+  const binary = BINARY[head]
+  if (binary) return args.slice(1).reduce(binary, args[0]!)
+  throw new Error(`unknown operator ${head}`)
+}
