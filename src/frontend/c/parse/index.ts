@@ -1,3 +1,4 @@
+export { type CParser, loadParser } from './parser.js'
 export {
   type Attribute,
   attributesOf,
@@ -10,11 +11,3 @@ export {
   type SyntaxTree,
   textOf,
 } from './syntax.js'
-
-import type { Preprocessed } from '../preprocess/index.js'
-import type { SyntaxTree } from './syntax.js'
-
-/** A loaded grammar. Parsing is synchronous; wrong input throws InputError. */
-export interface CParser {
-  readonly parse: (source: Preprocessed) => SyntaxTree
-}

@@ -1,5 +1,13 @@
 // The syntax tree as plain values. tree-sitter's own nodes live behind WASM calls, which are slow to visit again and
-// again; the tree is copied once. Node types and field names are those of the tree-sitter-c grammar.
+// again; the tree is copied once. Node types and field names are those of the tree-sitter-c grammar, but:
+// - a typedef name is always `type_identifier` (never `primitive_type`, not even size_t), and every use of one is parsed
+//   as a type; an identifier that is no typedef name where it stands is parsed as a value wherever C allows both;
+// - `typeof_specifier` (in the place of a type specifier): its child is a `type_descriptor` or an expression;
+// - `atomic_specifier`: _Atomic(T), its child is a `type_descriptor`; `_Atomic T` is a `type_qualifier` as in the grammar;
+// - `case_range` as the value of a `case_statement`: left and right of GNU's `case 1 ... 3`;
+// - __builtin_va_arg and __builtin_types_compatible_p are `call_expression`s with `type_descriptor` arguments;
+// - _Thread_local reads __thread, __alignof__ reads _Alignof, __builtin_offsetof reads offsetof in node types; _Noreturn,
+//   restrict and __extension__ are left out; _Static_assert is a call, in records left out.
 import type { Position } from '../../../xcfa/index.js'
 
 export interface SyntaxNode {

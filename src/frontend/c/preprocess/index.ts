@@ -1,1 +1,2 @@
+export { type PreprocessOptions, preprocess } from './preprocess.js'
 export type { Preprocessed } from './preprocessed.js'

@@ -1,0 +1,236 @@
+// From preprocessed C to what tree-sitter-c understands. Its grammar knows no typedefs: `(T)-1`, `(T)*p` and
+// `T (*f)(int)` would be read as expressions. One pass over the tokens follows the scopes of typedef names and hands
+// the grammar `int` in the place of each; copying the tree (copy.ts) undoes that. GNU spellings go the same way.
+import { type Position, Unsupported } from '../../../xcfa/index.js'
+import { InputError } from '../diagnostic.js'
+import { type Lexeme, lex } from '../preprocess/lexer.js'
+import { checkTokens } from './brackets.js'
+import type { Attribute } from './syntax.js'
+import { TypeNames } from './typeNames.js'
+import { GRAMMAR_WORDS, KEYWORDS, SPELLINGS, TYPE_ARGUMENT_BUILTINS, TYPEOF } from './words.js'
+
+/** `text` from start to end is handed to the grammar as `input`. Edits may nest: the outer one wins. */
+export interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly input: string
+}
+
+/** Arguments that are parsed on their own, each either a type or an expression. */
+export interface Placeholder {
+  readonly kind: 'typeof_specifier' | 'atomic_specifier' | 'call_expression'
+  readonly end: number
+  /** The end of the word before the parenthesis. */
+  readonly nameEnd: number
+  /** Ranges of `text`. */
+  readonly arguments: readonly { readonly start: number; readonly end: number }[]
+}
+
+export interface Prepared {
+  /** As preprocessed, with attributes blanked and spellings normalised at the same length. */
+  readonly text: string
+  readonly edits: readonly Edit[]
+  /** Offsets of typedef names that stand as `int` in the input. */
+  readonly typeNames: ReadonlySet<number>
+  readonly placeholders: ReadonlyMap<number, Placeholder>
+  /** Offsets of the dots of `case 1 ... 3`, which stand as `||` in the input. */
+  readonly caseRanges: ReadonlySet<number>
+  readonly attributes: readonly Attribute[]
+}
+
+const IDENTIFIER = 'heddle_identifier'
+
+export const prepare = (text: string, position: (offset: number) => Position): Prepared => {
+  const tokens = lex(text)
+  const closing = checkTokens(tokens, position)
+  return new Preparation(text, tokens, closing, position).run()
+}
+
+class Preparation {
+  private readonly edits: Edit[] = []
+  private readonly blanks: Edit[] = []
+  private readonly typeNameOffsets = new Set<number>()
+  private readonly placeholders = new Map<number, Placeholder>()
+  private readonly caseRanges = new Set<number>()
+  private readonly attributes: Attribute[] = []
+  private readonly names: TypeNames
+
+  constructor(
+    private readonly text: string,
+    private readonly tokens: readonly Lexeme[],
+    /** For each opening bracket the index of its end. */
+    private readonly closing: ReadonlyMap<number, number>,
+    private readonly position: (offset: number) => Position,
+  ) {
+    this.names = new TypeNames(tokens, closing)
+  }
+
+  run(): Prepared {
+    for (let index = 0; index < this.tokens.length; ) index = this.token(index)
+    this.edits.sort((a, b) => a.start - b.start || b.end - a.end)
+    return {
+      text: blanked(this.text, this.blanks),
+      edits: this.edits,
+      typeNames: this.typeNameOffsets,
+      placeholders: this.placeholders,
+      caseRanges: this.caseRanges,
+      attributes: this.attributes,
+    }
+  }
+
+  /** Treats one token, or a group that is dropped, and gives the index after it. */
+  private token(index: number): number {
+    const token = this.tokens[index]!
+    if (token.kind === 'identifier') return this.word(token, index)
+    this.punctuator(token, index)
+    this.names.advance(index)
+    return index + 1
+  }
+
+  private word(token: Lexeme, index: number): number {
+    const word = token.text
+    if (word === '__attribute__' || word === '__attribute') return this.attribute(index)
+    if (word === '__asm__' || word === '__asm' || word === 'asm') return this.assembly(index)
+    const spelling = SPELLINGS.get(word)
+    if (spelling !== undefined) this.respell(token, spelling)
+    else if (TYPEOF.has(word)) this.placeholder(index, 'typeof_specifier')
+    else if (word === '_Atomic' && this.tokens[index + 1]?.text === '(') this.placeholder(index, 'atomic_specifier')
+    else if (TYPE_ARGUMENT_BUILTINS.has(word)) this.placeholder(index, 'call_expression')
+    else if (word === '_Static_assert' && this.names.inRecord()) return this.drop(index)
+    else if (word === 'goto' && this.tokens[index + 1]?.text === '*')
+      throw new Unsupported('computed goto', this.position(token.start))
+    else if (!KEYWORDS.has(word)) this.name(token, index)
+    this.names.advance(index)
+    return index + 1
+  }
+
+  private name(token: Lexeme, index: number): void {
+    if (this.names.isType(index)) {
+      this.typeNameOffsets.add(token.start)
+      this.edits.push({ start: token.start, end: token.end, input: 'int' })
+    } else if (GRAMMAR_WORDS.has(token.text)) {
+      this.edits.push({ start: token.start, end: token.end, input: IDENTIFIER })
+    }
+  }
+
+  private punctuator(token: Lexeme, index: number): void {
+    const { start, end } = token
+    const before = this.tokens[index - 1]
+    if (this.text.slice(start, end) !== token.text && token.kind === 'punctuator') this.respell(token, token.text)
+    if (token.text === ';' && this.names.inRecord() && (before?.text === ';' || before?.text === '{')) {
+      this.blanks.push({ start, end, input: '' })
+      this.edits.push({ start, end, input: '' })
+    } else if (token.text === '...' && before?.text !== ',' && before?.text !== '(' && before?.kind !== undefined) {
+      if (this.tokens[index + 1]?.text === ')' || this.insideDesignator(index)) return
+      this.caseRanges.add(start)
+      this.edits.push({ start, end, input: '||' })
+    } else if (token.text === '&&' && before && isOperandExpected(before)) {
+      throw new Unsupported('address of a label', this.position(start))
+    }
+  }
+
+  /** [1 ... 3] = 0: the grammar knows that one. */
+  private insideDesignator(index: number): boolean {
+    for (let at = index - 1; at >= 0; at--) {
+      const text = this.tokens[at]!.text
+      if (text === '[') return true
+      if (text === 'case' || text === ';' || text === '{' || text === '}') return false
+    }
+    return false
+  }
+
+  private respell(token: Lexeme, spelling: string): void {
+    const edit = { start: token.start, end: token.end, input: spelling }
+    this.edits.push(edit)
+    this.blanks.push(edit)
+  }
+
+  private remove(from: number, to: number): number {
+    const edit = { start: this.tokens[from]!.start, end: this.tokens[to]!.end, input: ' ' }
+    this.edits.push(edit)
+    this.blanks.push(edit)
+    return to + 1
+  }
+
+  /** _Static_assert(...); in a record, which the grammar does not allow there. */
+  private drop(index: number): number {
+    const end = this.closing.get(index + 1) ?? index
+    return this.remove(index, this.tokens[end + 1]?.text === ';' ? end + 1 : end)
+  }
+
+  private attribute(index: number): number {
+    const end = this.closing.get(index + 1)
+    if (end === undefined) throw syntaxError(`expected '((' after ${this.tokens[index]!.text}`, this.at(index))
+    for (let at = index + 3; at < end - 1; at++) {
+      const token = this.tokens[at]!
+      const close = this.closing.get(at + 1)
+      const argument = close === undefined ? '' : this.text.slice(this.tokens[at + 2]!.start, this.tokens[close]!.start)
+      if (token.kind === 'identifier')
+        this.attributes.push({
+          name: token.text.replace(/^__(.*)__$/, '$1'),
+          argument: argument.trim(),
+          start: token.start,
+          end: this.tokens[close ?? at]!.end,
+        })
+      if (close !== undefined) at = close
+    }
+    return this.remove(index, end)
+  }
+
+  /** A label on a declaration is dropped; a statement is left for the checker. */
+  private assembly(index: number): number {
+    const before = this.tokens[index - 1]
+    const end = this.closing.get(index + 1)
+    const labelled =
+      before !== undefined &&
+      (this.names.atFileScope()
+        ? before.text !== ';' && before.text !== '}'
+        : before.text === ']' || (before.kind === 'identifier' && !KEYWORDS.has(before.text)))
+    if (end !== undefined && labelled) return this.remove(index, end)
+    this.names.advance(index)
+    return index + 1
+  }
+
+  private placeholder(index: number, kind: Placeholder['kind']): void {
+    const token = this.tokens[index]!
+    const close = this.closing.get(index + 1)
+    if (close === undefined || close === index + 2)
+      throw syntaxError(`expected '(' and an argument after ${token.text}`, this.at(index))
+    const cuts = [index + 1, close]
+    if (kind === 'call_expression')
+      for (let at = index + 2; at < close; at = (this.closing.get(at) ?? at) + 1)
+        if (this.tokens[at]!.text === ',') cuts.splice(-1, 0, at)
+    const ranges = cuts.slice(1).map((cut, number) => ({
+      start: this.tokens[cuts[number]!]!.end,
+      end: this.tokens[cut]!.start,
+    }))
+    const end = this.tokens[close]!.end
+    this.placeholders.set(token.start, { kind, end, nameEnd: token.end, arguments: ranges })
+    this.edits.push({ start: token.start, end, input: kind === 'call_expression' ? IDENTIFIER : 'int' })
+  }
+
+  private at(index: number): Position {
+    return this.position(this.tokens[index]!.start)
+  }
+}
+
+const isOperandExpected = (before: Lexeme): boolean =>
+  before.text === 'return' ||
+  (before.kind === 'punctuator' && before.text !== ')' && before.text !== ']' && before.text !== '}')
+
+const syntaxError = (text: string, position: Position): InputError =>
+  new InputError([{ severity: 'error', text, position }])
+
+/** Replaces at the same length, line ends kept: offsets and lines stay as they are. */
+const blanked = (text: string, edits: readonly Edit[]): string => {
+  const pieces: string[] = []
+  let at = 0
+  for (const edit of edits) {
+    if (edit.start < at) continue
+    const rest = text.slice(edit.start + edit.input.length, edit.end).replace(/[^\n]/g, ' ')
+    pieces.push(text.slice(at, edit.start), edit.input, rest)
+    at = edit.end
+  }
+  pieces.push(text.slice(at))
+  return pieces.join('')
+}
