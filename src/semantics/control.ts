@@ -72,4 +72,5 @@ export const finished = (state: Control): readonly number[] =>
   state.threads.filter((t) => t.location === t.template.final).map((t) => t.number)
 
 /** A thread at an error location, if there is one. */
-export const failing = (state: Control): ThreadControl | undefined => state.threads.find((t) => t.location.kind === 'error')
+export const failing = (state: Control): ThreadControl | undefined =>
+  state.threads.find((t) => t.location.kind === 'error')

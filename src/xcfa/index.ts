@@ -1,3 +1,4 @@
+export * from './access.js'
 export * from './build.js'
 export * from './expr.js'
 export * from './model.js'

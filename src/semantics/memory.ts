@@ -1,0 +1,182 @@
+// Memory as bytes: one block for each instance of each object, copied on write. Regions of any kind are views of it:
+// they are disjoint, and a cell of a typed region occupies its bytes.
+// A byte that nobody has given a value is unknown; whoever loads it first decides it (see interpreter.ts).
+import { BOOL, byteSize, type Type, type Value, wrap } from '../xcfa/index.js'
+import type { Layout, ObjectLayout } from './layout.js'
+
+export interface Block {
+  readonly bytes: Uint8Array
+  /** 1 for each byte that has a value; absent when all have. */
+  readonly known?: Uint8Array
+  /** False after free. */
+  readonly live: boolean
+}
+
+/** Blocks by object (index in the layout) and instance; a hole means first contents. */
+export type Memory = readonly (readonly (Block | undefined)[])[]
+
+export interface Place {
+  readonly owner: ObjectLayout
+  readonly instance: number
+  readonly offset: number
+}
+
+/** The object, instance and offset that an address lies in; bounds and life are for `blockAt` to check. */
+export const placeOf = (layout: Layout, address: Value): Place | undefined => {
+  if (typeof address !== 'number' || address <= 0) return undefined
+  let low = 0
+  let high = layout.objects.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (layout.objects[middle]!.object.base <= address) low = middle + 1
+    else high = middle
+  }
+  const owner = layout.objects[low - 1]
+  if (!owner) return undefined
+  const { object } = owner
+  const distance = address - object.base
+  const instance = object.storage === 'static' ? 0 : Math.floor(distance / Math.max(object.stride, 1))
+  if (instance >= owner.capacity) return undefined
+  return { owner, instance, offset: distance - instance * (object.storage === 'static' ? 0 : object.stride) }
+}
+
+const initialBlocks = new WeakMap<ObjectLayout, Block>()
+
+/** First contents of an instance of a static or thread object. */
+export const initialBlock = (owner: ObjectLayout): Block => {
+  let block = initialBlocks.get(owner)
+  if (!block) {
+    const { object } = owner
+    block = freshBlock(object.size, object.contents)
+    for (const { offset, type, value } of object.initial) block = writeValue(block, offset, type, value)
+    initialBlocks.set(owner, block)
+  }
+  return block
+}
+
+export const freshBlock = (size: number, contents: 'zero' | 'any'): Block => {
+  const bytes = new Uint8Array(size)
+  return contents === 'any' && size > 0 ? { bytes, known: new Uint8Array(size), live: true } : { bytes, live: true }
+}
+
+export const FREED: Block = { bytes: new Uint8Array(0), live: false }
+
+/** The block at a place, if `size` bytes there belong to a live instance. `threads`: how many have been started. */
+export const blockAt = (memory: Memory, place: Place, size: number, threads: number): Block | undefined => {
+  const { owner, instance, offset } = place
+  if (owner.object.procedure !== undefined) return undefined
+  const stored = memory[owner.index]?.[instance]
+  const block = stored ?? (isAlive(owner, instance, threads) ? initialBlock(owner) : undefined)
+  return block?.live && offset + size <= block.bytes.length ? block : undefined
+}
+
+const isAlive = (owner: ObjectLayout, instance: number, threads: number): boolean => {
+  switch (owner.object.storage) {
+    case 'static':
+      return instance === 0
+    case 'thread':
+      return instance < threads
+    case 'heap':
+      return false
+  }
+}
+
+export const withBlock = (memory: Memory, place: Place, block: Block): Memory => {
+  const next = memory.slice()
+  const column = (memory[place.owner.index] ?? []).slice()
+  for (let i = column.length; i < place.instance; i++) column[i] = undefined
+  column[place.instance] = block
+  next[place.owner.index] = column
+  return next
+}
+
+/** Bytes of [offset, offset + size) that have no value yet. */
+export const unknownBytes = (block: Block, offset: number, size: number): number => {
+  if (!block.known) return 0
+  let count = 0
+  for (let i = offset; i < offset + size; i++) if (block.known[i] === 0) count++
+  return count
+}
+
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+export const readValue = (block: Block, offset: number, type: Type): Value => {
+  const { bytes } = block
+  if (type.kind === 'float')
+    return type.width === 32 ? viewOf(bytes).getFloat32(offset, true) : viewOf(bytes).getFloat64(offset, true)
+  const size = byteSize(type)
+  if (size <= 4) {
+    let low = 0
+    for (let i = size - 1; i >= 0; i--) low = low * 256 + bytes[offset + i]!
+    return wrap(type, low)
+  }
+  let exact = 0n
+  for (let i = size - 1; i >= 0; i--) exact = (exact << 8n) | BigInt(bytes[offset + i]!)
+  return wrap(type, exact)
+}
+
+export const writeValue = (block: Block, offset: number, type: Type, value: Value): Block => {
+  const bytes = block.bytes.slice()
+  const size = byteSize(type)
+  if (type.kind === 'float') {
+    if (type.width === 32) viewOf(bytes).setFloat32(offset, Number(value), true)
+    else viewOf(bytes).setFloat64(offset, Number(value), true)
+  } else {
+    const low = type.kind === 'bool' ? wrap(BOOL, value) : value
+    let rest = BigInt.asUintN(8 * size, BigInt(low))
+    for (let i = 0; i < size; i++) {
+      bytes[offset + i] = Number(rest & 255n)
+      rest >>= 8n
+    }
+  }
+  if (!block.known) return { bytes, live: true }
+  const known = block.known.slice().fill(1, offset, offset + size)
+  return known.every((k) => k === 1) ? { bytes, live: true } : { bytes, known, live: true }
+}
+
+// ---- keys
+
+const blockKeys = new WeakMap<Block, string>()
+const columnKeys = new WeakMap<readonly (Block | undefined)[], string>()
+
+const blockKey = (block: Block): string => {
+  let key = blockKeys.get(block)
+  if (key === undefined) {
+    key = `${block.live ? '' : '!'}${characters(block.bytes, block.known)}`
+    blockKeys.set(block, key)
+  }
+  return key
+}
+
+/** A byte as its character, an unknown one as one beyond. */
+const characters = (bytes: Uint8Array, known: Uint8Array | undefined): string => {
+  let text = ''
+  for (let i = 0; i < bytes.length; i++) text += String.fromCharCode(known && known[i] === 0 ? 256 : bytes[i]!)
+  return text
+}
+
+/** Equal exactly for equal contents: what was never written counts as its first contents. */
+export const memoryKey = (layout: Layout, memory: Memory): string => {
+  let key = ''
+  for (const owner of layout.objects) {
+    const column = memory[owner.index]
+    if (!column || column.length === 0) continue
+    let text = columnKeys.get(column)
+    if (text === undefined) {
+      text = columnKey(owner, column)
+      columnKeys.set(column, text)
+    }
+    if (text !== '') key += `${owner.index}:${text}\u{2000}`
+  }
+  return key
+}
+
+const columnKey = (owner: ObjectLayout, column: readonly (Block | undefined)[]): string => {
+  const initial = owner.object.storage === 'heap' ? undefined : blockKey(initialBlock(owner))
+  let text = ''
+  column.forEach((block, instance) => {
+    const key = block && blockKey(block)
+    if (key !== undefined && key !== initial) text += `${instance}=${key}\u{2001}`
+  })
+  return text
+}
