@@ -35,7 +35,7 @@ export const copyTree = (cursor: TreeCursor, original: Int32Array, prepared: Pre
     if (errors.length < MAX_ERRORS && (missing || type === 'ERROR'))
       errors.push({ offset: start, end, missing: missing ? type : undefined })
     return {
-      type: type === 'primitive_type' && prepared.typeNames.has(start) ? 'type_identifier' : type,
+      type: undisguised(type, start, prepared),
       named: cursor.nodeIsNamed,
       role: cursor.currentFieldName ?? undefined,
       start,
@@ -48,7 +48,7 @@ export const copyTree = (cursor: TreeCursor, original: Int32Array, prepared: Pre
   if (!cursor.gotoFirstChild()) return { root, errors }
   while (true) {
     const node = read()
-    if (node.type !== 'comment') path.at(-1)!.children.push(node)
+    if (node.type !== 'comment' && !isInserted(node)) path.at(-1)!.children.push(signSplit(node, prepared.text))
     if (cursor.gotoFirstChild()) {
       path.push(node)
       if (path.length > MAX_DEPTH) return { root, errors: [...errors, { ...errorAt(node), tooDeep: true }] }
@@ -56,14 +56,41 @@ export const copyTree = (cursor: TreeCursor, original: Int32Array, prepared: Pre
     }
     while (!cursor.gotoNextSibling()) {
       if (!cursor.gotoParent() || path.length === 1) return { root, errors }
-      markCaseRange(path.pop()!, prepared)
+      restore(path.pop()!, prepared)
       if (path.length === 0) return { root, errors }
     }
   }
 }
 
-const markCaseRange = (node: MutableNode, prepared: Prepared): void => {
-  if (node.type !== 'binary_expression' || prepared.caseRanges.size === 0) return
-  if (node.children.some((child) => prepared.caseRanges.has(child.start) && child.type === '||'))
-    node.type = 'case_range'
+const undisguised = (type: string, start: number, { typeNames, values }: Prepared): string => {
+  if (type === 'primitive_type' && typeNames.has(start)) return 'type_identifier'
+  if (type === 'number_literal' && values.has(start)) return 'identifier'
+  return type
+}
+
+/** A word that preparation put where C leaves one out has no place in the text. */
+const isInserted = (node: SyntaxNode): boolean =>
+  node.start === node.end && (node.type === 'field_identifier' || node.type === 'primitive_type')
+
+/** The grammar takes a sign for a part of the number; C does not: -2147483648 is the negation of a long. */
+const signSplit = (node: SyntaxNode, text: string): SyntaxNode => {
+  const sign = text[node.start]
+  if (node.type !== 'number_literal' || (sign !== '-' && sign !== '+')) return node
+  const operatorEnd = node.start + 1
+  const digits = operatorEnd + (/^\s*/.exec(text.slice(operatorEnd, node.end))?.[0].length ?? 0)
+  const operator: SyntaxNode = { ...node, type: sign, named: false, role: 'operator', end: operatorEnd }
+  const argument: SyntaxNode = { ...node, role: 'argument', start: digits }
+  return { ...node, type: 'unary_expression', children: [operator, argument] }
+}
+
+/** What stands for something else in the input becomes itself again: `||` a case range, `~` a sizeof. */
+const restore = (node: MutableNode, { caseRanges, sizeofs }: Prepared): void => {
+  const operator = node.children.find((child) => child.role === 'operator')
+  if (!operator) return
+  if (node.type === 'binary_expression' && caseRanges.has(operator.start)) node.type = 'case_range'
+  else if (node.type === 'unary_expression' && sizeofs.has(operator.start)) {
+    node.type = 'sizeof_expression'
+    const value = node.children.find((child) => child.role === 'argument')
+    node.children = [{ ...operator, type: 'sizeof', role: undefined }, ...(value ? [{ ...value, role: 'value' }] : [])]
+  }
 }

@@ -67,28 +67,27 @@ const parseRange = (
 /** The input for the grammar with all edits made, and for each of its offsets the one in the text. */
 const compose = (prepared: Prepared, from: number, to: number, prefix: string, suffix: string) => {
   const { text, edits } = prepared
-  const pieces: string[] = [prefix]
-  const starts: number[] = []
+  const pieces: { readonly input: string; readonly start: number; readonly end: number }[] = [
+    { input: prefix, start: from, end: from },
+  ]
   let at = from
   for (let index = firstEditFrom(prepared, from); index < edits.length; index++) {
     const edit = edits[index]!
     if (edit.start >= to) break
     if (edit.start < at) continue
-    pieces.push(text.slice(at, edit.start), edit.input)
-    starts.push(at, edit.start)
+    pieces.push({ input: text.slice(at, edit.start), start: at, end: edit.start }, edit)
     at = edit.end
   }
-  pieces.push(text.slice(at, to), suffix)
-  starts.push(at, to)
-  const input = pieces.join('')
+  pieces.push({ input: text.slice(at, to), start: at, end: to }, { input: suffix, start: to, end: to })
+  const input = pieces.map((piece) => piece.input).join('')
   const original = new Int32Array(input.length + 1).fill(to)
-  original.fill(from, 0, prefix.length)
-  let offset = prefix.length
-  for (let index = 0; index < starts.length; index++) {
-    const length = pieces[index + 1]!.length
-    const replaced = index % 2 === 1
-    for (let step = 0; step < length; step++) original[offset + step] = starts[index]! + (replaced ? 0 : step)
-    offset += length
+  let offset = 0
+  for (const { input, start, end } of pieces) {
+    const unchanged = input.length === end - start
+    const wordEnd = input.trimEnd().length
+    for (let step = 0; step < input.length; step++)
+      original[offset + step] = unchanged ? start + step : step < wordEnd ? start : end
+    offset += input.length
   }
   return { input, original }
 }
@@ -128,7 +127,8 @@ const filled = (
   errors: ParseFailure[],
 ): SyntaxNode => {
   const children = ranges.map((range) => typeOrExpression(parser, prepared, range.start, range.end, errors))
-  if (kind !== 'call_expression') return { ...node, type: kind, end, children }
+  if (kind !== 'call_expression')
+    return { ...node, type: kind, end, children: children.map((child) => ({ ...child, role: 'type' })) }
   const name: SyntaxNode = { ...node, type: 'identifier', role: 'function', end: nameEnd, children: [] }
   const list: SyntaxNode = { ...node, type: 'argument_list', role: 'arguments', start: nameEnd, end, children }
   return { ...node, type: kind, end, children: [name, list] }

@@ -7,7 +7,7 @@ import { type Lexeme, lex } from '../preprocess/lexer.js'
 import { checkTokens } from './brackets.js'
 import type { Attribute } from './syntax.js'
 import { TypeNames } from './typeNames.js'
-import { GRAMMAR_WORDS, KEYWORDS, SPELLINGS, TYPE_ARGUMENT_BUILTINS, TYPEOF } from './words.js'
+import { ALIGNOF, GRAMMAR_WORDS, KEYWORDS, SPELLINGS, TYPE_ARGUMENT_BUILTINS, TYPEOF } from './words.js'
 
 /** `text` from start to end is handed to the grammar as `input`. Edits may nest: the outer one wins. */
 export interface Edit {
@@ -18,7 +18,12 @@ export interface Edit {
 
 /** Arguments that are parsed on their own, each either a type or an expression. */
 export interface Placeholder {
-  readonly kind: 'typeof_specifier' | 'atomic_specifier' | 'call_expression'
+  readonly kind:
+    | 'typeof_specifier'
+    | 'atomic_specifier'
+    | 'call_expression'
+    | 'sizeof_expression'
+    | 'alignof_expression'
   readonly end: number
   /** The end of the word before the parenthesis. */
   readonly nameEnd: number
@@ -35,6 +40,10 @@ export interface Prepared {
   readonly placeholders: ReadonlyMap<number, Placeholder>
   /** Offsets of the dots of `case 1 ... 3`, which stand as `||` in the input. */
   readonly caseRanges: ReadonlySet<number>
+  /** Offsets of sizeof before an expression, which stand as `~`: the grammar reads sizeof (a)[0], sizeof(int)-1 wrongly. */
+  readonly sizeofs: ReadonlySet<number>
+  /** Offsets of variables that stand as `0`: the grammar reads (a)-(b) and (a[i])-(b) as casts. */
+  readonly values: ReadonlySet<number>
   readonly attributes: readonly Attribute[]
 }
 
@@ -52,6 +61,8 @@ class Preparation {
   private readonly typeNameOffsets = new Set<number>()
   private readonly placeholders = new Map<number, Placeholder>()
   private readonly caseRanges = new Set<number>()
+  private readonly sizeofs = new Set<number>()
+  private readonly values = new Set<number>()
   private readonly attributes: Attribute[] = []
   private readonly names: TypeNames
 
@@ -74,6 +85,8 @@ class Preparation {
       typeNames: this.typeNameOffsets,
       placeholders: this.placeholders,
       caseRanges: this.caseRanges,
+      sizeofs: this.sizeofs,
+      values: this.values,
       attributes: this.attributes,
     }
   }
@@ -91,6 +104,7 @@ class Preparation {
     const word = token.text
     if (word === '__attribute__' || word === '__attribute') return this.attribute(index)
     if (word === '__asm__' || word === '__asm' || word === 'asm') return this.assembly(index)
+    if (word === 'sizeof' || ALIGNOF.has(word)) return this.size(index)
     const spelling = SPELLINGS.get(word)
     if (spelling !== undefined) this.respell(token, spelling)
     else if (TYPEOF.has(word)) this.placeholder(index, 'typeof_specifier')
@@ -105,12 +119,34 @@ class Preparation {
   }
 
   private name(token: Lexeme, index: number): void {
+    if (this.lacksType(index)) this.edits.push({ start: token.start, end: token.start, input: 'int ' })
     if (this.names.isType(index)) {
       this.typeNameOffsets.add(token.start)
       this.edits.push({ start: token.start, end: token.end, input: 'int' })
+    } else if (this.looksLikeType(index)) {
+      this.values.add(token.start)
+      this.edits.push({ start: token.start, end: token.end, input: '0 ' })
     } else if (GRAMMAR_WORDS.has(token.text)) {
       this.edits.push({ start: token.start, end: token.end, input: IDENTIFIER })
     }
+  }
+
+  /** The first word of an expression in parentheses, where the grammar would think of a cast. */
+  private looksLikeType(index: number): boolean {
+    const next = this.tokens[index + 1]?.text
+    if (this.tokens[index - 1]?.text !== '(' || (next !== ')' && next !== '[' && next !== '(')) return false
+    const before = this.tokens[index - 2]
+    if (!before) return false
+    if (before.kind === 'identifier') return /^(?:return|case|sizeof|else|do)$/.test(before.text)
+    return isOperandExpected(before) && (!this.names.atFileScope() || !/^[*,(;]$/.test(before.text))
+  }
+
+  /** main() { ... }: int goes without saying. */
+  private lacksType(index: number): boolean {
+    const before = this.tokens[index - 1]?.text
+    if (!this.names.atFileScope() || this.tokens[index + 1]?.text !== '(') return false
+    if (before !== undefined && before !== ';' && before !== '}') return false
+    return this.tokens[(this.closing.get(index + 1) ?? index) + 1]?.text === '{'
   }
 
   private punctuator(token: Lexeme, index: number): void {
@@ -120,6 +156,8 @@ class Preparation {
     if (token.text === ';' && this.names.inRecord() && (before?.text === ';' || before?.text === '{')) {
       this.blanks.push({ start, end, input: '' })
       this.edits.push({ start, end, input: '' })
+    } else if (token.text === ':' && this.names.inRecord() && this.lacksName(index)) {
+      this.edits.push({ start, end: start, input: ' heddle_unnamed ' })
     } else if (token.text === '...' && before?.text !== ',' && before?.text !== '(' && before?.kind !== undefined) {
       if (this.tokens[index + 1]?.text === ')' || this.insideDesignator(index)) return
       this.caseRanges.add(start)
@@ -127,6 +165,11 @@ class Preparation {
     } else if (token.text === '&&' && before && isOperandExpected(before)) {
       throw new Unsupported('address of a label', this.position(start))
     }
+  }
+
+  /** A bit-field without a name. */
+  private lacksName(index: number): boolean {
+    return this.tokens[index - 1]?.text === ',' || this.names.followsType(index)
   }
 
   /** [1 ... 3] = 0: the grammar knows that one. */
@@ -137,6 +180,19 @@ class Preparation {
       if (text === 'case' || text === ';' || text === '{' || text === '}') return false
     }
     return false
+  }
+
+  private size(index: number): number {
+    const token = this.tokens[index]!
+    const close = this.closing.get(index + 1)
+    const ofType = close !== undefined && this.names.startsType(index + 2) && this.tokens[close + 1]?.text !== '{'
+    if (ofType) this.placeholder(index, token.text === 'sizeof' ? 'sizeof_expression' : 'alignof_expression')
+    else if (token.text === 'sizeof') {
+      this.sizeofs.add(token.start)
+      this.edits.push({ start: token.start, end: token.end, input: '~ ' })
+    } else throw new Unsupported('alignment of an expression', this.position(token.start))
+    this.names.advance(index)
+    return index + 1
   }
 
   private respell(token: Lexeme, spelling: string): void {
@@ -206,7 +262,7 @@ class Preparation {
     }))
     const end = this.tokens[close]!.end
     this.placeholders.set(token.start, { kind, end, nameEnd: token.end, arguments: ranges })
-    this.edits.push({ start: token.start, end, input: kind === 'call_expression' ? IDENTIFIER : 'int' })
+    this.edits.push({ start: token.start, end, input: kind.endsWith('_expression') ? IDENTIFIER : 'int' })
   }
 
   private at(index: number): Position {
@@ -215,8 +271,7 @@ class Preparation {
 }
 
 const isOperandExpected = (before: Lexeme): boolean =>
-  before.text === 'return' ||
-  (before.kind === 'punctuator' && before.text !== ')' && before.text !== ']' && before.text !== '}')
+  before.text === 'return' || (before.kind === 'punctuator' && !/^(?:[)\]}]|\+\+|--)$/.test(before.text))
 
 const syntaxError = (text: string, position: Position): InputError =>
   new InputError([{ severity: 'error', text, position }])

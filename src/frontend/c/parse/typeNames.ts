@@ -9,6 +9,8 @@ interface Scope {
   readonly names: Map<string, boolean>
 }
 
+const TYPE_START = /^(?:struct|union|enum|__extension__)$/
+
 export class TypeNames {
   private readonly scopes: Scope[] = [{ kind: 'file', names: new Map(BUILTIN_TYPES.map((name) => [name, true])) }]
   /** Tokens that declare a typedef name, and the ends of typedefs with the names visible from there. */
@@ -50,6 +52,15 @@ export class TypeNames {
     return true
   }
 
+  /** Asked about the token after a parenthesis: does a type name begin here? */
+  startsType(index: number): boolean {
+    const { text, kind } = this.tokens[index]!
+    if (kind !== 'identifier') return false
+    return (
+      TYPE_START.test(text) || TYPE_KEYWORDS.has(text) || QUALIFIERS.has(text) || TYPEOF.has(text) || this.visible(text)
+    )
+  }
+
   /** Moves past a token. */
   advance(index: number): void {
     const { text, kind } = this.tokens[index]!
@@ -86,7 +97,7 @@ export class TypeNames {
   }
 
   /** A type specifier or a `*` stands before: then a name is a declarator, whatever it meant before. */
-  private followsType(index: number): boolean {
+  followsType(index: number): boolean {
     let at = index - 1
     while (at >= 0 && QUALIFIERS.has(this.tokens[at]!.text)) at--
     const before = this.tokens[at]

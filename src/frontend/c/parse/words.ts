@@ -16,8 +16,6 @@ export const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['__inline__', 'inline'],
   ['_Noreturn', ''],
   ['_Thread_local', '__thread'],
-  ['__alignof__', '_Alignof'],
-  ['__alignof', '_Alignof'],
   ['__builtin_offsetof', 'offsetof'],
 ])
 
@@ -40,6 +38,8 @@ export const TYPE_KEYWORDS: ReadonlySet<string> = new Set(
 export const QUALIFIERS: ReadonlySet<string> = new Set(
   `const volatile restrict _Atomic __const __const__ __volatile __volatile__ __restrict __restrict__`.split(/\s+/),
 )
+
+export const ALIGNOF: ReadonlySet<string> = new Set(['_Alignof', '__alignof', '__alignof__'])
 
 export const TYPEOF: ReadonlySet<string> = new Set(['typeof', '__typeof', '__typeof__'])
 
