@@ -7,6 +7,8 @@ export interface Step {
   readonly thread: number
   readonly edge: Edge
   readonly choices: readonly Value[]
+  /** Values of loads from bytes that nobody wrote before, in order; what is missing is 0. */
+  readonly indeterminate?: readonly Value[]
 }
 
 /** Steps from the initial state. Engines give their own edges; replay maps them through `Edge.origins`. */

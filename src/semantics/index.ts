@@ -1,0 +1,6 @@
+export * from './interpreter.js'
+export { BeyondBounds, type Layout } from './layout.js'
+export * from './oracle.js'
+export * from './state.js'
+export * from './trace.js'
+export * from './violation.js'

@@ -1,0 +1,123 @@
+// When a state violates a property (semantics.md, "Properties"): an error location, a race, a deadlock.
+import type { Location, Violation } from '../xcfa/index.js'
+import type { ConcreteAccess, Interpreter, Successor } from './interpreter.js'
+import { BeyondBounds } from './layout.js'
+import { haltOf, hasEnded, type State } from './state.js'
+
+/** Properties that the concrete semantics decides by looking at single states. */
+export type StateProperty = 'assert' | 'unreach-call' | 'no-data-race' | 'no-deadlock'
+export const STATE_PROPERTIES: readonly StateProperty[] = ['assert', 'unreach-call', 'no-data-race', 'no-deadlock']
+
+export type ViolationFound =
+  | { readonly kind: 'error'; readonly thread: number; readonly location: Location; readonly violation: Violation }
+  | { readonly kind: 'race'; readonly first: RacingAccess; readonly second: RacingAccess }
+  | {
+      readonly kind: 'deadlock'
+      /** Threads that have not ended, none of which can go on (spurious wake-ups aside). */
+      readonly waiting: readonly number[]
+      /** Main has ended, only other threads wait. */
+      readonly mainEnded: boolean
+    }
+
+export interface RacingAccess {
+  readonly thread: number
+  readonly access: ConcreteAccess
+}
+
+/** Whether reaching an error location of this kind violates the property; otherwise it just ends the program. */
+export const isErrorFor = (property: string, violation: Violation): boolean => {
+  switch (property) {
+    case 'assert':
+      return violation.kind === 'assert' || violation.kind === 'reach-error'
+    case 'unreach-call':
+      return violation.kind === 'reach-error'
+    case 'no-overflow':
+      return violation.kind === 'overflow'
+    case 'valid-memsafety':
+      return violation.kind === 'deref' || violation.kind === 'free' || violation.kind === 'memtrack'
+    default:
+      return false
+  }
+}
+
+/** What the state violates, given its successors. */
+export const violationAt = (
+  interpreter: Interpreter,
+  property: StateProperty,
+  state: State,
+  successors: readonly Successor[],
+): ViolationFound | undefined => {
+  switch (property) {
+    case 'assert':
+    case 'unreach-call':
+      return errorAt(property, state)
+    case 'no-data-race':
+      return raceAt(interpreter, state, successors)
+    case 'no-deadlock':
+      return deadlockAt(state, successors)
+  }
+}
+
+const errorAt = (property: StateProperty, { threads }: State): ViolationFound | undefined => {
+  for (const [thread, { location }] of threads.entries())
+    if (location.violation && location.kind === 'error' && isErrorFor(property, location.violation))
+      return { kind: 'error', thread, location, violation: location.violation }
+  return undefined
+}
+
+/** Live threads and no step but spurious wake-ups. Once a thread has stopped, the program has ended: no deadlock. */
+export const deadlockAt = ({ threads }: State, successors: readonly Successor[]): ViolationFound | undefined => {
+  if (threads.some((thread) => haltOf(thread))) return undefined
+  if (successors.some(({ step }) => !step.edge.sync?.spurious)) return undefined
+  const waiting = threads.flatMap((thread, number) => (hasEnded(thread) ? [] : [number]))
+  return waiting.length > 0 ? { kind: 'deadlock', waiting, mainEnded: hasEnded(threads[0]!) } : undefined
+}
+
+/** Two threads whose next steps are both enabled, touch the same bytes, one of them writing, not both atomic. */
+export const raceAt = (
+  interpreter: Interpreter,
+  state: State,
+  successors: readonly Successor[],
+): ViolationFound | undefined => {
+  if (interpreter.movable(state).length < 2) return undefined
+  const next: RacingAccess[] = []
+  for (const successor of successors) {
+    const { thread } = successor.step
+    for (const access of accessesOfStep(interpreter, successor)) {
+      const other = next.find((earlier) => earlier.thread !== thread && conflict(earlier.access, access))
+      if (other) return { kind: 'race', first: other, second: { thread, access } }
+      next.push({ thread, access })
+    }
+  }
+  return undefined
+}
+
+export const conflict = (a: ConcreteAccess, b: ConcreteAccess): boolean => {
+  if (!(a.write || b.write) || (a.atomic && b.atomic)) return false
+  if (a.kind === 'variable') return b.kind === 'variable' && a.variable === b.variable
+  return b.kind === 'memory' && a.address < b.address + b.size && b.address < a.address + a.size
+}
+
+const MOST_BLOCK_STATES = 10_000
+
+/** An atomic block is one step: its accesses are those of all its ways through. */
+const accessesOfStep = (interpreter: Interpreter, first: Successor): readonly ConcreteAccess[] => {
+  const { thread, edge } = first.step
+  if (first.undefined) return []
+  if (!edge.target.atomic) return first.accesses
+  const found = [...first.accesses]
+  const seen = new Set<string>()
+  const work = [first]
+  for (let current = work.pop(); current; current = work.pop()) {
+    const { state } = current
+    if (current.undefined || !state.threads[thread]!.location.atomic) continue
+    for (const next of interpreter.successors(state)) {
+      found.push(...next.accesses)
+      const key = interpreter.key(next.state)
+      if (seen.has(key)) continue
+      if (seen.add(key).size > MOST_BLOCK_STATES) throw new BeyondBounds('atomic block too large', edge.position)
+      work.push(next)
+    }
+  }
+  return found
+}
