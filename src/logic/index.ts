@@ -21,7 +21,7 @@ export {
 export * from './evaluate.js'
 export * from './float.js'
 export { type LinearForm, linearForm } from './linear.js'
-export { type Expression, parseExpression, parseSort, parseTerm, readExpressions } from './parse.js'
+export { applyNamed, type Expression, parseExpression, parseSort, parseTerm, readExpressions } from './parse.js'
 export { print, printName, printValue } from './print.js'
 export { renameVariables, simplify, substitute, transform } from './rewrite.js'
 export * from './sort.js'
@@ -42,6 +42,8 @@ export {
   type ArrayValue,
   arraySelect,
   arrayStore,
+  floatFromBits,
+  floatToBits,
   type Rational,
   rational,
   sameValue,

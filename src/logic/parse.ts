@@ -80,7 +80,7 @@ export const parseExpression = (e: Expression, scope: Scope): Term => {
   if (head === '!') return parseExpression(rest[0]!, names)
   return parseApplication(
     head,
-    rest.filter((r) => r !== 'RNE' && r !== 'RTZ').map((r) => parseExpression(r, names)),
+    rest.filter((r) => typeof r !== 'string' || !ROUNDING.has(r)).map((r) => parseExpression(r, names)),
   )
 }
 
@@ -114,23 +114,33 @@ const parseUnderscore = (e: readonly Expression[]): Term => {
   return fp.floatConst(value, sort)
 }
 
+const ROUNDING = new Set(['RNE', 'RTZ', 'roundNearestTiesToEven', 'roundTowardZero'])
+
 const parseIndexed = (head: readonly Expression[], rest: readonly Expression[], scope: Scope): Term => {
-  const args = rest.filter((r) => r !== 'RNE' && r !== 'RTZ').map((r) => parseExpression(r, scope))
+  const operands = rest.filter((r) => typeof r !== 'string' || !ROUNDING.has(r))
+  const args = operands.map((r) => parseExpression(r, scope))
+  if (head[0] === 'as' && head[1] === 'const') return constArray(parseSort(head[2]!) as ArraySort, args[0]!)
+  return applyNamed(head[1] as string, head.slice(2).map(Number), args, operands.length < rest.length)
+}
+
+/** An operator by its SMT-LIB name, with indices as of extract; `rounds`: a rounding mode was among the arguments. */
+export const applyNamed = (name: string, indices: readonly number[], args: readonly Term[], rounds = false): Term => {
   const a = args[0]!
-  if (head[0] === 'as' && head[1] === 'const') return constArray(parseSort(head[2]!) as ArraySort, a)
-  const [first, second] = [Number(head[2]), Number(head[3])]
-  switch (head[1]) {
+  const [first, second] = indices as readonly [number, number]
+  switch (name) {
     case 'extract':
       return bv.extract(first, second, a)
     case 'zero_extend':
       return bv.zeroExtend(first, a)
     case 'sign_extend':
       return bv.signExtend(first, a)
+    case 'repeat':
+      return Array.from({ length: first }, () => a).reduce(bv.concat)
     case 'int2bv':
     case 'int_to_bv':
       return bv.intToBv(first, a)
     case 'to_fp':
-      if (rest.length === 1) return fp.fpFromBits(a, floatSort(first, second))
+      if (!rounds) return fp.fpFromBits(a, floatSort(first, second))
       return a.sort.kind === 'float'
         ? fp.fpFromFp(a, floatSort(first, second))
         : fp.fpFromSigned(a, floatSort(first, second))
@@ -141,7 +151,7 @@ const parseIndexed = (head: readonly Expression[], rest: readonly Expression[], 
     case 'fp.to_ubv':
       return fp.fpToUnsigned(a, first)
     default:
-      throw new Error(`unknown operator ${JSON.stringify(head)}`)
+      return parseApplication(name, args)
   }
 }
 
@@ -172,10 +182,12 @@ const parseApplication = (head: string, given: readonly Term[]): Term => {
     case 'xor':
       return not(eq(a, b))
     case '=':
+    case 'iff':
       return chain(args, eq)
     case 'distinct':
       return and(args.flatMap((x, i) => args.slice(i + 1).map((y) => not(eq(x, y)))))
     case 'ite':
+    case 'if':
       return ite(a, b, c)
     case '+':
       return add(...args)
@@ -224,6 +236,11 @@ const BINARY: Readonly<Record<string, Binary>> = {
   bvurem: bv.bvUrem,
   bvsdiv: bv.bvSdiv,
   bvsrem: bv.bvSrem,
+  // Z3's own names for division by what is not zero.
+  bvudiv_i: bv.bvUdiv,
+  bvurem_i: bv.bvUrem,
+  bvsdiv_i: bv.bvSdiv,
+  bvsrem_i: bv.bvSrem,
   bvshl: bv.bvShl,
   bvlshr: bv.bvLshr,
   bvashr: bv.bvAshr,
