@@ -1,11 +1,12 @@
-// Properties by the names of semantics.md.
-export const PROPERTIES = [
-  'assert',
-  'unreach-call',
-  'no-data-race',
-  'no-deadlock',
-  'termination',
-  'no-overflow',
-  'valid-memsafety',
-] as const
-export type Property = (typeof PROPERTIES)[number]
+export {
+  conflict,
+  deadlockAt,
+  isErrorFor,
+  raceAt,
+  STATE_PROPERTIES,
+  type StateProperty,
+  type ViolationFound,
+  violationAt,
+} from '../semantics/violation.js'
+export * from './errors.js'
+export * from './names.js'
