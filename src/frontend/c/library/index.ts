@@ -10,16 +10,36 @@
 // - `__heddle_undefined` and `__heddle_unsupported` may stand inside an atomic block: the halt location is not atomic.
 // - A function that is declared and neither defined nor modelled is unsupported by its name, where it is reached.
 import { ASSERT } from './assert.js'
+import { C11_THREADS } from './c11threads.js'
+import { INTEGERS } from './integers.js'
+import { MATH } from './math.js'
 import type { LibraryPart } from './part.js'
 import { PTHREAD } from './pthread.js'
+import { SEMAPHORE } from './semaphore.js'
+import { STDATOMIC } from './stdatomic.js'
+import { STDIO } from './stdio.js'
 import { STDLIB } from './stdlib.js'
+import { STRING_PART } from './strings.js'
+import { SYSTEM } from './system.js'
 import { OWNED_TYPES_TEXT } from './types.js'
 
 export { ALIASES, NONDET_TYPES, OVERRIDING } from './intrinsics.js'
 export { THREAD_EPILOGUE, THREAD_MAIN } from './threads.js'
 export { type Constants, initialise, OWNED_TYPES, OWNED_TYPES_TEXT } from './types.js'
 
-const PARTS: readonly LibraryPart[] = [ASSERT, PTHREAD, STDLIB]
+const PARTS: readonly LibraryPart[] = [
+  ASSERT,
+  C11_THREADS,
+  INTEGERS,
+  MATH,
+  PTHREAD,
+  SEMAPHORE,
+  STDATOMIC,
+  STDIO,
+  STDLIB,
+  STRING_PART,
+  SYSTEM,
+]
 
 const HEADERS: ReadonlyMap<string, string> = new Map([
   ['heddle/types.h', OWNED_TYPES_TEXT],

@@ -21,7 +21,7 @@ _Thread_local void *__heddle_result;
 static _Thread_local int __heddle_cancel_state;
 static _Thread_local int __heddle_cancel_type;
 
-void __heddle_thread_epilogue(void);
+extern void __heddle_thread_epilogue(void);
 
 void __heddle_thread_main(void *(*routine)(void *), void *argument)
 {

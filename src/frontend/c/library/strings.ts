@@ -1,0 +1,330 @@
+// <string.h> and <ctype.h> (of the C locale) as plain loops: each byte is an access of its own, as in any C.
+import { c, type LibraryPart } from './part.js'
+
+const STRING = c`
+#ifndef _STRING_H
+#define _STRING_H 1
+#include <stddef.h>
+extern void *memset(void *, int, size_t);
+extern void *memcpy(void *, const void *, size_t);
+extern void *memmove(void *, const void *, size_t);
+extern int memcmp(const void *, const void *, size_t);
+extern void *memchr(const void *, int, size_t);
+extern size_t strlen(const char *);
+extern size_t strnlen(const char *, size_t);
+extern char *strcpy(char *, const char *);
+extern char *strncpy(char *, const char *, size_t);
+extern char *strcat(char *, const char *);
+extern char *strncat(char *, const char *, size_t);
+extern int strcmp(const char *, const char *);
+extern int strncmp(const char *, const char *, size_t);
+extern char *strchr(const char *, int);
+extern char *strrchr(const char *, int);
+extern char *strstr(const char *, const char *);
+extern char *strdup(const char *);
+extern char *strtok(char *, const char *);
+extern char *strtok_r(char *, const char *, char **);
+extern char *strerror(int);
+extern size_t strspn(const char *, const char *);
+extern size_t strcspn(const char *, const char *);
+#endif
+`
+
+const STRING_MODELS = c`
+#include <string.h>
+
+void *memset(void *target, int value, size_t size)
+{
+  unsigned char *bytes = target;
+  size_t i;
+  for (i = 0; i < size; i++)
+    bytes[i] = (unsigned char)value;
+  return target;
+}
+
+void bzero(void *target, size_t size)
+{
+  memset(target, 0, size);
+}
+
+void *memcpy(void *target, const void *source, size_t size)
+{
+  unsigned char *to = target;
+  const unsigned char *from = source;
+  size_t i;
+  for (i = 0; i < size; i++)
+    to[i] = from[i];
+  return target;
+}
+
+void *memmove(void *target, const void *source, size_t size)
+{
+  unsigned char *to = target;
+  const unsigned char *from = source;
+  size_t i;
+  if (to < from) {
+    for (i = 0; i < size; i++)
+      to[i] = from[i];
+  } else if (to > from) {
+    for (i = size; i > 0; i--)
+      to[i - 1] = from[i - 1];
+  }
+  return target;
+}
+
+int memcmp(const void *left, const void *right, size_t size)
+{
+  const unsigned char *a = left;
+  const unsigned char *b = right;
+  size_t i;
+  for (i = 0; i < size; i++) {
+    unsigned char x = a[i];
+    unsigned char y = b[i];
+    if (x != y)
+      return x < y ? -1 : 1;
+  }
+  return 0;
+}
+
+void *memchr(const void *memory, int value, size_t size)
+{
+  const unsigned char *bytes = memory;
+  size_t i;
+  for (i = 0; i < size; i++)
+    if (bytes[i] == (unsigned char)value)
+      return (void *)(bytes + i);
+  return 0;
+}
+
+size_t strlen(const char *text)
+{
+  size_t length = 0;
+  while (text[length] != 0)
+    length++;
+  return length;
+}
+
+size_t strnlen(const char *text, size_t limit)
+{
+  size_t length = 0;
+  while (length < limit && text[length] != 0)
+    length++;
+  return length;
+}
+
+char *strcpy(char *target, const char *source)
+{
+  size_t i = 0;
+  char letter;
+  do {
+    letter = source[i];
+    target[i] = letter;
+    i++;
+  } while (letter != 0);
+  return target;
+}
+
+char *strncpy(char *target, const char *source, size_t size)
+{
+  size_t i = 0;
+  char letter = 1;
+  while (i < size && letter != 0) {
+    letter = source[i];
+    target[i] = letter;
+    i++;
+  }
+  while (i < size) {
+    target[i] = 0;
+    i++;
+  }
+  return target;
+}
+
+char *strcat(char *target, const char *source)
+{
+  strcpy(target + strlen(target), source);
+  return target;
+}
+
+char *strncat(char *target, const char *source, size_t size)
+{
+  char *end = target + strlen(target);
+  size_t i = 0;
+  char letter;
+  while (i < size) {
+    letter = source[i];
+    if (letter == 0)
+      break;
+    end[i] = letter;
+    i++;
+  }
+  end[i] = 0;
+  return target;
+}
+
+int strncmp(const char *left, const char *right, size_t size)
+{
+  size_t i;
+  for (i = 0; i < size; i++) {
+    unsigned char x = (unsigned char)left[i];
+    unsigned char y = (unsigned char)right[i];
+    if (x != y)
+      return x < y ? -1 : 1;
+    if (x == 0)
+      break;
+  }
+  return 0;
+}
+
+int strcmp(const char *left, const char *right)
+{
+  return strncmp(left, right, (size_t)-1);
+}
+
+char *strchr(const char *text, int value)
+{
+  size_t i = 0;
+  char letter;
+  for (;;) {
+    letter = text[i];
+    if (letter == (char)value)
+      return (char *)(text + i);
+    if (letter == 0)
+      return 0;
+    i++;
+  }
+}
+
+char *strrchr(const char *text, int value)
+{
+  size_t i = 0;
+  const char *last = 0;
+  char letter;
+  do {
+    letter = text[i];
+    if (letter == (char)value)
+      last = text + i;
+    i++;
+  } while (letter != 0);
+  return (char *)last;
+}
+
+char *strdup(const char *text)
+{
+  size_t size = strlen(text) + 1;
+  char *copy;
+  if (__heddle_option("malloc-may-fail"))
+    if (__heddle_choice())
+      return 0;
+  copy = __heddle_allocate(size, 0);
+  return memcpy(copy, text, size);
+}
+`
+
+const STRINGS = c`
+#ifndef _STRINGS_H
+#define _STRINGS_H 1
+#include <stddef.h>
+extern void bzero(void *, size_t);
+extern int strcasecmp(const char *, const char *);
+extern int strncasecmp(const char *, const char *, size_t);
+#endif
+`
+
+const CTYPE = c`
+#ifndef _CTYPE_H
+#define _CTYPE_H 1
+extern int isdigit(int);
+extern int islower(int);
+extern int isupper(int);
+extern int isalpha(int);
+extern int isalnum(int);
+extern int isspace(int);
+extern int isblank(int);
+extern int iscntrl(int);
+extern int isprint(int);
+extern int isgraph(int);
+extern int ispunct(int);
+extern int isxdigit(int);
+extern int tolower(int);
+extern int toupper(int);
+#endif
+`
+
+/** C asks for zero or not zero; glibc's numbers differ from 1, ours do not. */
+const CTYPE_MODELS = c`
+int isdigit(int letter)
+{
+  return letter >= '0' && letter <= '9';
+}
+
+int islower(int letter)
+{
+  return letter >= 'a' && letter <= 'z';
+}
+
+int isupper(int letter)
+{
+  return letter >= 'A' && letter <= 'Z';
+}
+
+int isalpha(int letter)
+{
+  return islower(letter) || isupper(letter);
+}
+
+int isalnum(int letter)
+{
+  return isalpha(letter) || isdigit(letter);
+}
+
+int isspace(int letter)
+{
+  return letter == ' ' || (letter >= 9 && letter <= 13);
+}
+
+int isblank(int letter)
+{
+  return letter == ' ' || letter == 9;
+}
+
+int iscntrl(int letter)
+{
+  return (letter >= 0 && letter < 32) || letter == 127;
+}
+
+int isprint(int letter)
+{
+  return letter >= 32 && letter < 127;
+}
+
+int isgraph(int letter)
+{
+  return letter > 32 && letter < 127;
+}
+
+int ispunct(int letter)
+{
+  return isgraph(letter) && !isalnum(letter);
+}
+
+int isxdigit(int letter)
+{
+  return isdigit(letter) || (letter >= 'a' && letter <= 'f') || (letter >= 'A' && letter <= 'F');
+}
+
+int tolower(int letter)
+{
+  return isupper(letter) ? letter + 32 : letter;
+}
+
+int toupper(int letter)
+{
+  return islower(letter) ? letter - 32 : letter;
+}
+`
+
+export const STRING_PART: LibraryPart = {
+  headers: { 'string.h': STRING, 'strings.h': STRINGS, 'ctype.h': CTYPE },
+  models: { 'heddle/string.c': STRING_MODELS, 'heddle/ctype.c': CTYPE_MODELS },
+}
