@@ -6,7 +6,7 @@ import { type Diagnostic, InputError } from '../diagnostic.js'
 import type { Preprocessed } from '../preprocess/index.js'
 import { MAX_DEPTH } from './brackets.js'
 import { type Copy, copyTree, type ParseFailure } from './copy.js'
-import { type Placeholder, type Prepared, prepare } from './prepare.js'
+import { type Edit, type Placeholder, type Prepared, prepare } from './prepare.js'
 import type { SyntaxNode, SyntaxTree } from './syntax.js'
 
 /** A loaded grammar. Parsing is synchronous; wrong input throws InputError. */
@@ -67,26 +67,23 @@ const parseRange = (
 /** The input for the grammar with all edits made, and for each of its offsets the one in the text. */
 const compose = (prepared: Prepared, from: number, to: number, prefix: string, suffix: string) => {
   const { text, edits } = prepared
-  const pieces: { readonly input: string; readonly start: number; readonly end: number }[] = [
-    { input: prefix, start: from, end: from },
-  ]
+  const pieces: (Edit & { readonly copied?: boolean })[] = [{ input: prefix, start: from, end: from }]
   let at = from
   for (let index = firstEditFrom(prepared, from); index < edits.length; index++) {
     const edit = edits[index]!
     if (edit.start >= to) break
     if (edit.start < at) continue
-    pieces.push({ input: text.slice(at, edit.start), start: at, end: edit.start }, edit)
+    pieces.push({ input: text.slice(at, edit.start), start: at, end: edit.start, copied: true }, edit)
     at = edit.end
   }
-  pieces.push({ input: text.slice(at, to), start: at, end: to }, { input: suffix, start: to, end: to })
+  pieces.push({ input: text.slice(at, to), start: at, end: to, copied: true }, { input: suffix, start: to, end: to })
   const input = pieces.map((piece) => piece.input).join('')
   const original = new Int32Array(input.length + 1).fill(to)
   let offset = 0
-  for (const { input, start, end } of pieces) {
-    const unchanged = input.length === end - start
+  for (const { input, start, end, copied } of pieces) {
     const wordEnd = input.trimEnd().length
     for (let step = 0; step < input.length; step++)
-      original[offset + step] = unchanged ? start + step : step < wordEnd ? start : end
+      original[offset + step] = copied ? start + step : step < wordEnd ? start : end
     offset += input.length
   }
   return { input, original }

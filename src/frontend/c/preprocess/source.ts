@@ -23,7 +23,8 @@ export class Source {
   /** The line after the one that holds `offset` is line `line` of `file`. */
   mark(offset: number, line: number, file: string | undefined): void {
     const next = this.lineStarts[lastAtMost(this.lineStarts, offset) + 1]
-    if (next === undefined) return
+    // A file that is included again has its markers already.
+    if (next === undefined || next <= (this.markers.at(-1)?.offset ?? -1)) return
     this.markers.push({ offset: next, line, file: file ?? this.position(offset).file })
   }
 
