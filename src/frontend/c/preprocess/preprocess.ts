@@ -251,7 +251,7 @@ class Preprocessor {
 
   private hasInclude(argument: readonly Token[]): boolean {
     const name = headerName(argument)
-    return name !== undefined && this.find(name.name, name.quoted) !== undefined
+    return name !== undefined && this.find(name.name, name.quoted, false) !== undefined
   }
 
   private activeDirective(reading: Reading, hash: Token, name: Token, rest: readonly Token[]): void {
@@ -317,7 +317,7 @@ class Preprocessor {
     const written = headerName(rest)
     const name = written ?? headerName(expand(rest, this.expansion))
     if (!name) this.fail('#include needs "FILE" or <FILE>', rest[0] ?? directive)
-    const file = this.find(name.name, name.quoted)
+    const file = this.find(name.name, name.quoted, directive.text === 'include_next')
     if (!file) this.fail(`cannot find ${name.quoted ? `"${name.name}"` : `<${name.name}>`}`, rest[0] ?? directive)
     if (this.once.has(file.path)) return
     if (this.readings.length > MAX_INCLUDE_DEPTH) this.fail('#include is nested too deeply', directive)
@@ -325,11 +325,17 @@ class Preprocessor {
     this.read(file, file.path.startsWith('<'))
   }
 
-  private find(name: string, quoted: boolean): SourceFile | undefined {
-    const reading = this.readings.at(-1)!
-    const own = quoted && !reading.library ? [directoryOf(reading.file.path)] : []
-    const directories = name.startsWith('/') ? [''] : [...own, ...(this.options.includeDirectories ?? [])]
-    for (const directory of directories) {
+  /** The directories to search, in order. #include_next goes on after the one that the current file comes from. */
+  private directories(name: string, quoted: boolean, next: boolean): readonly string[] {
+    const { file, library } = this.readings.at(-1)!
+    const given = this.options.includeDirectories ?? []
+    if (name.startsWith('/')) return ['']
+    if (next) return library ? [] : given.slice(given.findIndex((path) => joinPath(path, name) === file.path) + 1)
+    return quoted && !library ? [directoryOf(file.path), ...given] : given
+  }
+
+  private find(name: string, quoted: boolean, next: boolean): SourceFile | undefined {
+    for (const directory of this.directories(name, quoted, next)) {
       const path = joinPath(directory, name)
       const known = this.files.get(path)
       if (known) return known
