@@ -14,8 +14,8 @@ typedef int ptrdiff_t;
 #endif
 typedef int wchar_t;
 typedef struct {
-  long long __integer __attribute__((__aligned__(__alignof__(long long))));
-  double __real __attribute__((__aligned__(__alignof__(double))));
+  long long __whole;
+  double __number;
 } max_align_t;
 #define NULL ((void *)0)
 #define offsetof(type, member) __builtin_offsetof(type, member)
