@@ -2,7 +2,10 @@
 // block, followed by thread-local operations that cannot block, stop or loop. Locations in between are eliminated one
 // by one, each incoming edge joined with each outgoing one; a location whose elimination would copy too much stays,
 // which only makes steps smaller.
-import type { Edge, Expr, Label, Location, Procedure, Program, Sync } from '../index.js'
+import { sameExpr } from '../build.js'
+import type { Expr } from '../expr.js'
+import type { Edge, Label, Location, Procedure, Program, Sync } from '../model.js'
+import { Unsupported } from '../unsupported.js'
 import { loopHeads } from './back-edges.js'
 import { type Draft, draft, incoming, outgoing, reachable, withEdges } from './edit.js'
 import { complementary, mentions, read, regionOf, written } from './labels.js'
@@ -19,6 +22,8 @@ export const everyAccess: Visible = (label) =>
 export interface LargeBlockOptions {
   /** Keep the end of the program a step of its own: for termination, where it depends on every action. */
   readonly keepExit?: boolean
+  /** Join atomic blocks only, and leave all else one operation an edge. */
+  readonly atomicOnly?: boolean
 }
 
 /** How many labels the elimination of one location may copy. */
@@ -32,34 +37,56 @@ const joinEdges = (procedure: Procedure, visible: Visible, options: LargeBlockOp
   const edges = procedure.edges.filter((edge) => reached.has(edge.source))
   const inner = innerLocations(procedure, edges, visible, options)
   const drafts = edges.map((edge) => draft(edge))
-  const from = asSets(outgoing(drafts))
-  const to = asSets(incoming(drafts))
-  const all = new Set(drafts)
-  for (const location of edges.map((edge) => edge.target).filter((target) => inner.has(target))) {
-    const before = [...(to.get(location) ?? [])]
-    const after = [...(from.get(location) ?? [])]
-    if (before.length === 0 || !worthJoining(before, after)) continue
-    const joined = before.flatMap((first) => after.map((second) => join(first, second)))
-    for (const edge of [...before, ...after]) {
-      all.delete(edge)
-      from.get(edge.source)?.delete(edge)
-      to.get(edge.target)?.delete(edge)
-    }
-    for (const edge of joined) {
-      all.add(edge)
+  const from = outgoing(drafts)
+  const waiting = new Set(drafts.filter((edge) => isAwait(edge.source, from.get(edge.source)!)))
+  const graph = { from: asSets(from), to: asSets(incoming(drafts)), waiting }
+  for (const { target } of edges) if (inner.has(target)) eliminate(target, graph)
+  const joined = procedure.locations.flatMap((location) => [...(graph.from.get(location) ?? [])])
+  checkWaits(joined, waiting)
+  return joined
+}
+
+interface Graph {
+  readonly from: Map<Location, Set<Draft>>
+  readonly to: Map<Location, Set<Draft>>
+  /** Edges that contain a wait of an atomic block. */
+  readonly waiting: Set<Draft>
+}
+
+const eliminate = (location: Location, { from, to, waiting }: Graph): void => {
+  const before = [...(to.get(location) ?? [])]
+  const after = [...(from.get(location) ?? [])]
+  if (before.length === 0 || !(isAwait(location, after) || worthJoining(before, after))) return
+  for (const edge of [...before, ...after]) {
+    from.get(edge.source)?.delete(edge)
+    to.get(edge.target)?.delete(edge)
+  }
+  for (const first of before)
+    for (const second of after) {
+      const edge = join(first, second)
+      if (waiting.has(first) || waiting.has(second)) waiting.add(edge)
       from.get(edge.source)!.add(edge)
       to.get(edge.target)!.add(edge)
     }
-  }
-  return procedure.locations.flatMap((location) => [...(from.get(location) ?? [])].filter((edge) => all.has(edge)))
+}
+
+/** A wait inside an atomic block: the whole block is enabled only if what it waits for holds. */
+const isAwait = (location: Location, next: readonly Draft[]): boolean =>
+  location.atomic && next.length === 1 && !neverBlocks(next)
+
+/** A wait that could not become part of the block's first step would stop all threads: we do not model that. */
+const checkWaits = (edges: readonly Draft[], waiting: ReadonlySet<Draft>): void => {
+  for (const edge of edges)
+    if (edge.source.atomic && waiting.has(edge))
+      throw new Unsupported('waiting inside an atomic block after a loop', edge.position)
 }
 
 const asSets = (groups: Map<Location, Draft[]>): Map<Location, Set<Draft>> =>
   new Map([...groups].map(([location, edges]) => [location, new Set(edges)]))
 
 /**
- * Locations that a step may pass through. Inside an atomic block: where the thread cannot be stuck. Outside: where
- * moreover all that comes next is invisible and cannot stop. No loop heads, so that inner locations have no cycle.
+ * Locations that a step may pass through. Inside an atomic block: where the thread cannot be stuck, and where it waits
+ * (the step is then enabled only if the wait is over). Outside: where it cannot be stuck and moreover all that comes next is invisible and cannot stop. No loop heads, so that inner locations have no cycle.
  */
 const innerLocations = (
   procedure: Procedure,
@@ -72,9 +99,9 @@ const innerLocations = (
   const passable = (location: Location): boolean => {
     const next = from.get(location) ?? []
     if (location.kind !== 'plain' || location === procedure.initial || heads.has(location)) return false
-    if (!neverBlocks(next)) return false
+    if (!neverBlocks(next) && !isAwait(location, next)) return false
     if (options.keepExit && next.some((edge) => edge.target.reason?.kind === 'exit')) return false
-    return location.atomic || next.every((edge) => isInvisible(edge, procedure, visible))
+    return location.atomic || (!options.atomicOnly && next.every((edge) => isInvisible(edge, procedure, visible)))
   }
   return new Set(procedure.locations.filter(passable))
 }
@@ -118,7 +145,7 @@ const mayStop = (label: Label): boolean => {
 }
 
 /** Whether some edge can always be taken, as far as its guards go: an unguarded one, or two complementary guards. */
-const neverBlocks = (edges: readonly Edge[]): boolean => {
+const neverBlocks = (edges: readonly Draft[]): boolean => {
   if (edges.some((edge) => !edge.labels.some(isGuard))) return true
   const single = edges.map((edge) => {
     const [first, ...rest] = edge.labels
@@ -172,14 +199,14 @@ const joinText = (first: Draft, second: Draft): string => {
 const joinSync = (first: Draft, second: Draft): Sync | undefined => {
   const [a, b] = [first.sync, second.sync]
   if (!a || !b) return a ?? (b && moveBefore(b, first.labels))
-  if (a.kind === b.kind && a.object === b.object) return a.spurious || !b.spurious ? a : b
-  if (b.kind === 'atomic') return b.spurious && !a.spurious ? { ...a, spurious: true } : a
-  if (a.kind === 'atomic') {
-    const moved = moveBefore(b, first.labels)
-    return a.spurious ? { ...moved, spurious: true } : moved
-  }
-  return { kind: 'atomic', ...(a.spurious || b.spurious ? { spurious: true } : {}) }
+  const spurious = a.spurious || b.spurious ? { spurious: true } : {}
+  if (second.labels.length === 0 || isSame(a, b)) return { ...a, ...spurious }
+  if (first.labels.length === 0) return { ...b, ...spurious }
+  return { kind: 'atomic', ...spurious }
 }
+
+const isSame = (a: Sync, b: Sync): boolean =>
+  a.kind === b.kind && (a.object && b.object ? sameExpr(a.object, b.object) : a.object === b.object)
 
 /** The object of a synchronisation is an expression before the edge: forget it if labels before it change it. */
 const moveBefore = (sync: Sync, labels: readonly Label[]): Sync => {

@@ -81,12 +81,34 @@ describe('large blocks', () => {
     ])
   })
 
-  it('keeps a location inside an atomic block where the thread could be stuck', () => {
+  it('enables an atomic block only if what it waits for holds', () => {
+    const lock = { kind: 'lock' } as const
     const program = joined([
-      { from: 'p', to: 'a1', labels: [set(x, one)] },
-      { from: 'a1', to: 'final', labels: [assume(eq(varExpr(y), zero))] },
+      { from: 'p', to: 'a1', labels: [set(t, x)], sync: lock },
+      { from: 'a1', to: 'a2', labels: [assume(eq(varExpr(t), zero))], sync: lock },
+      { from: 'a2', to: 'final', labels: [set(x, one)], sync: lock },
     ])
-    expect(edgesOf(program)).toHaveLength(2)
+    expect(edgesOf(program)).toEqual(['0 -> 3: lock: t := x; [t == 0]; x := 1'])
+  })
+
+  it('is no longer a lock where an atomic block does more than lock', () => {
+    const program = joined([
+      { from: 'p', to: 'a1', labels: [set(y, one)], sync: { kind: 'atomic' } },
+      { from: 'a1', to: 'a2', labels: [assume(eq(varExpr(x), zero))], sync: { kind: 'lock' } },
+      { from: 'a2', to: 'final', labels: [set(x, one)], sync: { kind: 'lock' } },
+    ])
+    expect(edgesOf(program)).toEqual(['0 -> 3: atomic: y := 1; [x == 0]; x := 1'])
+  })
+
+  it('refuses a wait that a loop in the same atomic block keeps from its beginning', () => {
+    const specs = [
+      { from: 'p', to: 'a1' },
+      { from: 'a1', to: 'a1', labels: [assume(eq(varExpr(x), zero))] },
+      { from: 'a1', to: 'a2', labels: [assume(ne(varExpr(x), zero))] },
+      { from: 'a2', to: 'final', labels: [assume(eq(varExpr(y), zero))] },
+    ]
+    expect(() => joined(specs)).toThrow('waiting inside an atomic block')
+    expect(edgesOf(joined([specs[0]!, { from: 'a1', to: 'a2' }, specs[3]!]))).toEqual(['0 -> 3: [y == 0]'])
   })
 
   it('makes the end of the program a step of its own only where it is asked for', () => {
