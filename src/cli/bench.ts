@@ -2,7 +2,7 @@
 // come, so that an interrupted run goes on where it stopped.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseProperty } from '../property/index.js'
+import { parsePropertyFile } from '../property/index.js'
 import { type BenchRow, compareRows, csvHeader, csvRow, markdownTables, parseCsv, summary } from '../output/bench-table.js'
 import { BENCH_OPTIONS } from './bench-options.js'
 import { decide } from './decide.js'
@@ -56,8 +56,9 @@ const runsFor = (parsed: Parsed): Run[] => {
     for (const task of findTasks(parsed.files)) {
       const definition = readTask(task)
       for (const { property: file, expected } of definition.properties) {
-        const property = existsSync(file) ? parseProperty(readFileSync(file, 'utf8')) : undefined
-        if (!property || (asked && asked !== property)) continue
+        const parsedFile = existsSync(file) ? parsePropertyFile(readFileSync(file, 'utf8')) : undefined
+        if (parsedFile?.kind !== 'property' || (asked && asked !== parsedFile.property)) continue
+        const { property } = parsedFile
         for (let repetition = 0; repetition < repeat; repetition++) runs.push({ task, property, expected, configuration, repetition })
       }
     }

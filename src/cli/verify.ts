@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { ENGINES, type Engine } from '../engine/index.js'
 import { renderReport, verdictLine } from '../output/index.js'
-import { parseProperty, type Property } from '../property/index.js'
+import { isProperty, PROPERTIES, parsePropertyFile, type Property } from '../property/index.js'
 import type { Report } from '../verdict/index.js'
 import { type Decide, decide } from './decide.js'
 import { type CommandOption, megabytes, milliseconds, type Parsed, parseArguments, UsageError, VERIFY_OPTIONS } from './options.js'
@@ -80,12 +80,14 @@ const checkReadable = (file: string): void => {
   if (statSync(file).isDirectory()) throw new UsageError(`${file}: is a directory, not a C file`)
 }
 
+/** A name, or the path of an SV-COMP property file. */
 export const propertyFrom = (text: string): Property => {
-  const isFile = text.endsWith('.prp')
-  if (isFile) checkReadable(text)
-  const property = parseProperty(isFile ? readFileSync(text, 'utf8') : text)
-  if (!property) throw new UsageError(`${text}: not a property that Heddle knows`)
-  return property
+  if (isProperty(text)) return text
+  if (!text.endsWith('.prp')) throw new UsageError(`--property ${text}: not one of ${PROPERTIES.join(', ')}, nor a .prp file`)
+  checkReadable(text)
+  const parsed = parsePropertyFile(readFileSync(text, 'utf8'))
+  if (parsed.kind === 'wrong') throw new UsageError(`${text}: ${parsed.reason}`)
+  return parsed.property
 }
 
 const engineOptionsFrom = (parsed: Parsed, name: string, property: Property): Record<string, string> => {

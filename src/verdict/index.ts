@@ -1,2 +1,5 @@
+export * from './ledger.js'
 export * from './report.js'
+export * from './report-of.js'
 export * from './result.js'
+export * from './tell.js'

@@ -1,0 +1,85 @@
+// The process in which an engine runs: front end, engine, replay of what it found. The request comes on standard
+// input; progress and the outcome go as lines of JSON to file descriptor 3. Everything here may be killed at any time.
+import { readFileSync, writeSync } from 'node:fs'
+import { ENGINES, type Env, type Options, type Task } from '../engine/index.js'
+import { InputError } from '../frontend/c/index.js'
+import type { Property } from '../property/index.js'
+import { createSmt } from '../smt/index.js'
+import type { Report } from '../verdict/index.js'
+import { reportOf } from '../verdict/index.js'
+import { Unsupported } from '../xcfa/index.js'
+import { diagnosticLine, loadProgram } from './load.js'
+import type { Message, Outcome, Request } from './request.js'
+
+const send = (message: Message): void => {
+  const bytes = Buffer.from(`${JSON.stringify(message)}\n`)
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(3, bytes, written)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+    }
+  }
+}
+
+const PROGRESS_MS = 150
+
+const environment = (request: Request): Env => {
+  const parent = process.ppid
+  let shown = 0
+  return {
+    stopped: () => {
+      if (process.ppid !== parent) process.exit(3)
+      return Date.now() >= request.deadline ? 'timeout' : undefined
+    },
+    progress: (phase, counts) => {
+      const now = Date.now()
+      if (now - shown < PROGRESS_MS) return
+      shown = now
+      send({ type: 'progress', progress: { phase, counts } })
+    },
+  }
+}
+
+const verify = async (request: Request): Promise<Report> => {
+  const began = Date.now()
+  const engine = ENGINES.find((e) => e.name === request.engine)!
+  const env = environment(request)
+  env.progress('front end', {})
+  const compiled = await loadProgram(request)
+  const options: Options = Object.fromEntries(
+    Object.entries(engine.options).map(([name, spec]) => [name, request.engineOptions[name] ?? spec.default]),
+  )
+  const { arith, solver, memoryModel, spuriousWakeups } = request
+  const task: Task = {
+    raw: compiled.program,
+    property: request.property as Property,
+    settings: { arith, solver, memoryModel, spuriousWakeups },
+    ...(engine.needsSolver && { smt: await createSmt(solver) }),
+  }
+  const result = engine.verify(task, options, env)
+  return reportOf(result, {
+    ...{ raw: task.raw, property: task.property, file: request.files[0]!, engine: engine.name, options },
+    ...{ notes: compiled.notes, memoryModel, spuriousWakeups, mallocMayFail: request.mallocMayFail },
+    time_ms: Date.now() - began,
+  })
+}
+
+const unsupportedReport = (request: Request, error: Unsupported): Report => ({
+  verdict: 'unknown', reason: error.message, property: request.property, file: request.files[0]!, engine: request.engine,
+  options: request.engineOptions, time_ms: 0, memory_mb: 0, stats: {}, assumptions: [],
+})
+
+const outcomeOf = async (request: Request): Promise<Outcome> => {
+  try {
+    return { kind: 'report', report: await verify(request) }
+  } catch (error) {
+    if (error instanceof InputError) return { kind: 'input-error', diagnostics: error.diagnostics.map(diagnosticLine) }
+    if (error instanceof Unsupported) return { kind: 'report', report: unsupportedReport(request, error) }
+    throw error
+  }
+}
+
+const request = JSON.parse(readFileSync(0, 'utf8')) as Request
+send({ type: 'outcome', outcome: await outcomeOf(request) })
+process.exit(0)

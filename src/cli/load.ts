@@ -1,0 +1,68 @@
+// From files to a program: reads them, and the parser's WASM, and calls the front end.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { type Compiled, compile, type Diagnostic, InputError, loadParser } from '../frontend/c/index.js'
+import type { Request } from './request.js'
+
+const require = createRequire(import.meta.url)
+
+const packageFile = (name: string, file: string): Uint8Array => readFileSync(join(dirname(require.resolve(`${name}/package.json`)), file))
+
+export const diagnosticLine = ({ severity, text, position }: Diagnostic): string =>
+  position ? `${position.file}:${position.line}:${position.column}: ${severity}: ${text}` : `heddle: ${severity}: ${text}`
+
+export type LoadRequest = Pick<
+  Request,
+  'files' | 'dataModel' | 'defines' | 'includeDirs' | 'entry' | 'cpp' | 'spuriousWakeups' | 'mallocMayFail' | 'property'
+>
+
+export const loadProgram = async (request: LoadRequest): Promise<Compiled> => {
+  const parser = await loadParser({
+    runtime: packageFile('web-tree-sitter', 'web-tree-sitter.wasm'),
+    grammar: packageFile('tree-sitter-c', 'tree-sitter-c.wasm'),
+  })
+  const files = request.files.map((name) => ({ name, text: request.cpp ? preprocessed(name, request.cpp) : readText(name) }))
+  return compile(
+    files,
+    {
+      dataModel: request.dataModel,
+      defines: request.defines,
+      includeDirs: request.includeDirs,
+      readFile,
+      entry: request.entry,
+      spuriousWakeups: request.spuriousWakeups,
+      mallocMayFail: request.mallocMayFail,
+      checkOverflow: request.property === 'no-overflow',
+    },
+    parser,
+  )
+}
+
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new InputError([{ severity: 'error', text: `${file}: ${(error as NodeJS.ErrnoException).code ?? 'cannot be read'}` }])
+  }
+}
+
+const readFile = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** `--cpp "cc -E"`: line markers keep the positions. */
+const preprocessed = (file: string, command: string): string => {
+  const [program, ...args] = command.split(/\s+/).filter(Boolean)
+  try {
+    return execFileSync(program!, [...args, file], { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'pipe'] })
+  } catch (error) {
+    const text = String((error as { stderr?: string }).stderr ?? (error as Error).message).split('\n')[0]!
+    throw new InputError([{ severity: 'error', text: `${command} ${file}: ${text}` }])
+  }
+}

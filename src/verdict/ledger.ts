@@ -1,0 +1,22 @@
+// The assumption ledger (semantics.md): what a verdict assumes, and whether it was shown.
+import type { Assumption, Result } from './result.js'
+
+export interface LedgerContext {
+  readonly memoryModel: 'sc' | 'tso' | 'pso'
+  readonly spuriousWakeups: boolean
+  readonly mallocMayFail: boolean
+  /** What the front end noted: weak memory orders, externs without a definition. */
+  readonly notes: readonly string[]
+}
+
+/** A FALSE is an execution: it assumes only what chose the semantics. A TRUE adds what the engine left open. */
+export const ledgerOf = (result: Result, context: LedgerContext): readonly Assumption[] => {
+  const memory: Assumption =
+    context.memoryModel === 'sc'
+      ? { what: 'sequential consistency', status: 'open' }
+      : { what: `the memory model ${context.memoryModel}`, status: 'by option' }
+  const options: Assumption[] = context.spuriousWakeups ? [] : [{ what: 'no spurious wake-ups', status: 'by option' }]
+  if (result.verdict === 'unknown') return []
+  const notes = context.notes.map((what): Assumption => ({ what, status: 'open' }))
+  return [memory, ...options, ...result.assumptions, ...notes]
+}

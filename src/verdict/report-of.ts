@@ -1,0 +1,48 @@
+// From an engine's result to a report: a counterexample is executed in the concrete semantics first, and is told as
+// that execution. One that does not replay is never shown as FALSE: the verdict becomes UNKNOWN with the reason.
+import type { Property } from '../property/index.js'
+import { interpreterOf, replayWith, type Trace } from '../semantics/index.js'
+import type { Program } from '../xcfa/index.js'
+import { ledgerOf, type LedgerContext } from './ledger.js'
+import type { Report } from './report.js'
+import type { Result } from './result.js'
+import { tellTrace } from './tell.js'
+
+export interface RunContext extends LedgerContext {
+  readonly raw: Program
+  readonly property: Property
+  readonly file: string
+  readonly engine: string
+  readonly options: Readonly<Record<string, string>>
+  readonly time_ms: number
+}
+
+export const reportOf = (result: Result, context: RunContext): Report => {
+  const { property, file, engine, options, time_ms, raw } = context
+  const common = {
+    ...{ property, file, engine, options, time_ms, memory_mb: 0, stats: result.stats },
+    assumptions: ledgerOf(result, context),
+    program: { threads: raw.templates.size, sharedVariables: sharedCount(raw) },
+  }
+  switch (result.verdict) {
+    case 'true':
+      return { verdict: 'true', ...common, certificate: result.certificate }
+    case 'unknown':
+      return { verdict: 'unknown', ...common, reason: result.reason, ...(result.hint && { hint: result.hint }) }
+    case 'false':
+      return { ...common, ...checkedViolation(result.trace, context) }
+  }
+}
+
+const checkedViolation = (trace: Trace, { raw, property }: RunContext): Pick<Report, 'verdict' | 'trace' | 'reason'> => {
+  const interpreter = interpreterOf(raw)
+  const replayed = replayWith(interpreter, trace, property)
+  if (!replayed.reached)
+    return { verdict: 'unknown', reason: `a counterexample did not replay: ${replayed.reason ?? 'no reason given'}` }
+  return { verdict: 'false', trace: tellTrace(replayed, interpreter.layout) }
+}
+
+/** Globals, and objects that are not functions, literals or the library's own. */
+const sharedCount = (raw: Program): number =>
+  raw.globals.filter((v) => v.source !== undefined && !v.source.startsWith('__heddle')).length +
+  raw.objects.filter((o) => o.storage === 'static' && !o.procedure && o.position && !o.name.startsWith('__heddle')).length
