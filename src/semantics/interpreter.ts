@@ -1,6 +1,6 @@
 // The interleaving transition system of a program (semantics.md), executed as it is defined: an edge runs its labels
 // in order as one step of its thread. Nothing here depends on the passes: it is what everything else is compared with.
-import type { Edge, Expr, Halt, Label, Load, Program, Store, Value, Variable } from '../xcfa/index.js'
+import type { Edge, Expr, Halt, Label, Load, Program, Store, Type, Value, Variable } from '../xcfa/index.js'
 import { byteSize, labelAccesses, rangeOf, Unsupported, wrap } from '../xcfa/index.js'
 import { BeyondBounds, type Frame, type Layout, layoutOf, type TemplateLayout } from './layout.js'
 import {
@@ -23,7 +23,7 @@ import type { Step } from './trace.js'
 /** An access as it happened: a global variable, or bytes of memory. */
 export type ConcreteAccess = { readonly write: boolean; readonly atomic: boolean; readonly edge: Edge } & (
   | { readonly kind: 'variable'; readonly variable: Variable }
-  | { readonly kind: 'memory'; readonly address: number; readonly size: number }
+  | { readonly kind: 'memory'; readonly address: number; readonly size: number; readonly type: Type }
 )
 
 export interface Successor {
@@ -438,7 +438,8 @@ const checkThreadCapacity = (x: Execution, number: number): void => {
 const recordMemory = (x: Execution, running: Running, label: Load | Store, address: Value, size: number): void => {
   const { edge } = x
   const atomic = edge.sync !== undefined || label.atomic === true
-  running.accesses.push({ kind: 'memory', address: Number(address), size, write: label.kind === 'store', atomic, edge })
+  const [write, { type }] = [label.kind === 'store', label]
+  running.accesses.push({ kind: 'memory', address: Number(address), size, type, write, atomic, edge })
 }
 
 const globalAccesses = new WeakMap<Edge, readonly (readonly ConcreteAccess[])[]>()

@@ -14,65 +14,11 @@ import {
   not,
   POINTER,
   type Program,
-  type Region,
   type Variable,
   varExpr,
 } from '../../src/xcfa/index.js'
-import { handMade, type ProgramBuilder, type TemplateBuilder } from '../xcfa/hand.js'
-
-const num = (value: number): Expr => constant(INT, value)
-const assign = (target: Variable, value: Expr): Label => ({ kind: 'assign', target, value })
-const assume = (condition: Expr): Label => ({ kind: 'assume', condition })
-const start = (target: Variable, procedure: string, ...args: Expr[]): Label => ({
-  kind: 'start',
-  target,
-  procedure,
-  args,
-})
-const join = (thread: Variable): Label => ({ kind: 'join', thread: varExpr(thread) })
-const load = (target: Variable, region: Region, address: number): Label => ({
-  kind: 'load',
-  target,
-  region,
-  address: constant(POINTER[64], address),
-  type: target.type,
-})
-const store = (region: Region, address: number, value: Expr): Label => ({
-  kind: 'store',
-  region,
-  address: constant(POINTER[64], address),
-  value,
-  type: value.type,
-})
-
-/** A main that starts the given templates and, by choice, joins them; then `after` from where that ends. */
-const mainStarting = (
-  p: ProgramBuilder,
-  names: readonly string[],
-  after: (t: TemplateBuilder, joined: ReturnType<TemplateBuilder['location']>) => void,
-): void =>
-  p.template('main', (t) => {
-    const handles = names.map((_, i) => t.local(`t${i}`))
-    const joined = t.location()
-    t.path(t.initial, joined, ...names.map((name, i) => [start(handles[i]!, name)]), ...handles.map((h) => [join(h)]))
-    after(t, joined)
-  })
-
-/** Two threads that each add 1 to a shared counter in two steps. */
-const lostUpdate = (expected: number): Program => {
-  const p = handMade()
-  const x = p.global('x')
-  for (const name of ['A', 'B'])
-    p.template(name, (t) => {
-      const r = t.local('r')
-      t.path(t.initial, t.final, [assign(r, varExpr(x))], [assign(x, add(varExpr(r), num(1)))])
-    })
-  mainStarting(p, ['A', 'B'], (t, joined) => {
-    t.edge(joined, t.error(), [assume(ne(varExpr(x), num(expected)))])
-    t.edge(joined, t.final, [assume(eq(varExpr(x), num(expected)))])
-  })
-  return p.program()
-}
+import { handMade, type TemplateBuilder } from '../xcfa/hand.js'
+import { assign, assume, load, lostUpdate, num, philosophers, start, store } from './programs.js'
 
 describe('counts', () => {
   it.each([
@@ -147,42 +93,6 @@ describe('lost update', () => {
     expect(oracle(lostUpdate(2), 'no-deadlock').verdict).toBe('true')
   })
 })
-
-/** n philosophers with forks in memory; `polite`: the last one takes the other fork first. */
-const philosophers = (n: number, polite: boolean): Program => {
-  const p = handMade()
-  const forks = Array.from({ length: n }, (_, i) => p.object(`fork${i}`, 4))
-  const take = (t: TemplateBuilder, r: Variable, fork: number): Label[] => [
-    load(r, p.memory, forks[fork]!.base),
-    assume(eq(varExpr(r), num(0))),
-    store(p.memory, forks[fork]!.base, add(varExpr(t.self), num(1))),
-  ]
-  const object = (fork: number): Expr => constant(POINTER[64], forks[fork]!.base)
-  for (let i = 0; i < n; i++) {
-    const order = [i, (i + 1) % n]
-    if (polite && i === n - 1) order.reverse()
-    p.template(`P${i}`, (t) => {
-      const r = t.local('r')
-      const [one, two, three] = [t.location(), t.location(), t.location()]
-      const lock = (source: typeof one, target: typeof one, fork: number) =>
-        t.edge(source, target, take(t, r, fork), { sync: { kind: 'lock', object: object(fork) } })
-      const unlock = (source: typeof one, target: typeof one, fork: number) =>
-        t.edge(source, target, [store(p.memory, forks[fork]!.base, num(0))], {
-          sync: { kind: 'unlock', object: object(fork) },
-        })
-      lock(t.initial, one, order[0]!)
-      lock(one, two, order[1]!)
-      unlock(two, three, order[0]!)
-      unlock(three, t.final, order[1]!)
-    })
-  }
-  mainStarting(
-    p,
-    forks.map((_, i) => `P${i}`),
-    (t, joined) => t.edge(joined, t.final, []),
-  )
-  return p.program()
-}
 
 describe('dining philosophers', () => {
   it.each([2, 3])('%i of them who all take the left fork first deadlock', (n) => {
