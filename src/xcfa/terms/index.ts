@@ -1,0 +1,14 @@
+// From program expressions and labels to terms of the logic.
+import { bitVectorEncoding } from './bitvectors.js'
+import type { Arithmetic, Encoding, EncodingOptions } from './encoding.js'
+import { integerEncoding } from './integers.js'
+
+export { addressInRegion } from './address.js'
+export type { Interval } from './encoding.js'
+export { type Arithmetic, type Encoding, type EncodingOptions, type Environment, NotExpressible } from './encoding.js'
+export * from './execute.js'
+export { intervalOf, typeInterval } from './intervals.js'
+export * from './path.js'
+
+export const createEncoding = (arithmetic: Arithmetic, options: EncodingOptions = {}): Encoding =>
+  arithmetic === 'bv' ? bitVectorEncoding(options) : integerEncoding(options)

@@ -1,0 +1,98 @@
+// Which values an expression can have, by types and what is known of variables: cheap, and often enough to see that
+// an operation does not overflow and that a conversion changes nothing. Signed results are taken to lie in their
+// type, which the obligations of the encoding ensure.
+import type { Expr } from '../expr.js'
+import type { Variable } from '../model.js'
+import type { Type } from '../types.js'
+import { rangeOf } from '../value.js'
+import type { Interval } from './encoding.js'
+
+export type Bounds = (v: Variable) => Interval | undefined
+
+export const within = (inner: Interval, outer: Interval): boolean => inner.low >= outer.low && inner.high <= outer.high
+
+export const typeInterval = (type: Type): Interval => (type.kind === 'float' ? { low: 0n, high: -1n } : rangeOf(type))
+
+const meet = (a: Interval, b: Interval): Interval => ({
+  low: a.low > b.low ? a.low : b.low,
+  high: a.high < b.high ? a.high : b.high,
+})
+
+const hull = (values: readonly bigint[]): Interval => ({
+  low: values.reduce((a, b) => (a < b ? a : b)),
+  high: values.reduce((a, b) => (a > b ? a : b)),
+})
+
+/** The mathematical result of an operation on all values of two intervals; undefined: anything. */
+export const operationInterval = (op: string, a: Interval, b: Interval): Interval | undefined => {
+  switch (op) {
+    case 'add':
+      return { low: a.low + b.low, high: a.high + b.high }
+    case 'sub':
+      return { low: a.low - b.high, high: a.high - b.low }
+    case 'mul':
+      return hull([a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high])
+    case 'div':
+      return divisionInterval(a, b)
+    case 'rem': {
+      if (a.low < 0n || b.low <= 0n) return undefined
+      return { low: 0n, high: a.high < b.high - 1n ? a.high : b.high - 1n }
+    }
+    case 'bitand':
+      if (a.low >= 0n && b.low >= 0n) return { low: 0n, high: a.high < b.high ? a.high : b.high }
+      if (b.low >= 0n) return { low: 0n, high: b.high }
+      return a.low >= 0n ? { low: 0n, high: a.high } : undefined
+    case 'bitor':
+    case 'bitxor': {
+      if (a.low < 0n || b.low < 0n) return undefined
+      const bits = (a.high > b.high ? a.high : b.high).toString(2).length
+      return { low: 0n, high: (1n << BigInt(bits)) - 1n }
+    }
+    case 'shl':
+      return b.low >= 0n && b.high < 64n
+        ? hull([a.low << b.low, a.low << b.high, a.high << b.low, a.high << b.high])
+        : undefined
+    case 'shr':
+      return b.low >= 0n && b.high < 64n
+        ? hull([a.low >> b.low, a.low >> b.high, a.high >> b.low, a.high >> b.high])
+        : undefined
+    default:
+      return undefined
+  }
+}
+
+const divisionInterval = (a: Interval, b: Interval): Interval | undefined =>
+  b.low > 0n ? hull([a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high, 0n]) : undefined
+
+/** The values of an integer, pointer or truth expression. */
+export const intervalOf = (e: Expr, bounds: Bounds): Interval => {
+  const all = typeInterval(e.type)
+  switch (e.kind) {
+    case 'const':
+      return e.type.kind === 'float' ? all : { low: BigInt(e.value), high: BigInt(e.value) }
+    case 'var': {
+      const known = bounds(e.variable)
+      return known ? meet(known, all) : all
+    }
+    case 'binary': {
+      if (e.type.kind === 'float') return all
+      const result = operationInterval(e.op, intervalOf(e.left, bounds), intervalOf(e.right, bounds))
+      if (!result) return all
+      // Unsigned results outside the type wrap to anywhere in it; signed ones stay by their obligation.
+      return within(result, all) ? result : e.type.kind === 'int' && e.type.signed ? meet(result, all) : all
+    }
+    case 'ite': {
+      if (e.type.kind === 'float') return all
+      const a = intervalOf(e.then, bounds)
+      const b = intervalOf(e.else, bounds)
+      return hull([a.low, a.high, b.low, b.high])
+    }
+    case 'cast': {
+      if (e.arg.type.kind === 'float' || e.type.kind === 'float') return all
+      const inner = intervalOf(e.arg, bounds)
+      return within(inner, all) ? inner : all
+    }
+    default:
+      return all
+  }
+}
