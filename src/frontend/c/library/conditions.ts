@@ -91,10 +91,12 @@ static int __heddle_wake_or_end(pthread_cond_t *condition, pthread_mutex_t *mute
 {
   unsigned int self = __heddle_self() + 1;
   int over = 0;
+  pthread_cond_t *waiting;
   __heddle_atomic_begin();
   __heddle_sync("wake", condition);
-  __heddle_await((__heddle_waiting == condition) | (mutex->__owner == 0));
-  if (__heddle_waiting == condition) {
+  waiting = __heddle_waiting;
+  __heddle_await((waiting == condition) | (mutex->__owner == 0));
+  if (waiting == condition) {
     __heddle_waiting = 0;
     condition->__waiters = condition->__waiters - 1;
     over = 1;
@@ -129,15 +131,16 @@ int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, cl
 /* Chooses thread 0 when nobody waits, else any waiter: a choice that fits always exists. */
 int pthread_cond_signal(pthread_cond_t *condition)
 {
-  unsigned int chosen;
+  unsigned int chosen, waiters;
   __heddle_atomic_begin();
   __heddle_sync("signal", condition);
   chosen = __heddle_nondet_range(0, __heddle_thread_count() - 1);
-  __heddle_await(((condition->__waiters == 0) & (chosen == 0)) |
+  waiters = condition->__waiters;
+  __heddle_await(((waiters == 0) & (chosen == 0)) |
                  (*__heddle_thread_address(&__heddle_waiting, chosen) == condition));
-  if (condition->__waiters != 0) {
+  if (waiters != 0) {
     *__heddle_thread_address(&__heddle_waiting, chosen) = 0;
-    condition->__waiters = condition->__waiters - 1;
+    condition->__waiters = waiters - 1;
   }
   __heddle_atomic_end();
   return 0;
@@ -208,26 +211,30 @@ int pthread_barrier_destroy(pthread_barrier_t *barrier)
    and changes nothing else, so no execution is lost by it. Any one of them is the serial thread. */
 int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
-  int serial;
+  unsigned int arrived, count, leaving, serials, serial;
   __heddle_atomic_begin();
   __heddle_sync("barrier", barrier);
   __heddle_await(barrier->__leaving == 0);
-  barrier->__arrived = barrier->__arrived + 1;
-  if (barrier->__arrived == barrier->__count) {
+  arrived = barrier->__arrived + 1;
+  count = barrier->__count;
+  if (arrived == count) {
     barrier->__arrived = 0;
-    barrier->__leaving = barrier->__count;
+    barrier->__leaving = count;
     barrier->__serial = 1;
+  } else {
+    barrier->__arrived = arrived;
   }
   __heddle_atomic_end();
   __heddle_atomic_begin();
   __heddle_sync("barrier", barrier);
-  serial = __heddle_choice();
-  __heddle_await((barrier->__leaving != 0) & (((serial == 1) & (barrier->__serial == 1)) |
-                                              ((serial == 0) & (barrier->__leaving > barrier->__serial))));
-  barrier->__leaving = barrier->__leaving - 1;
-  barrier->__serial = serial ? 0 : barrier->__serial;
+  serial = __heddle_nondet_range(0, 1);
+  leaving = barrier->__leaving;
+  serials = barrier->__serial;
+  __heddle_await((serial <= serials) & (leaving > serials - serial));
+  barrier->__leaving = leaving - 1;
+  barrier->__serial = serials - serial;
   __heddle_atomic_end();
-  return serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+  return serial == 1 ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
 int pthread_barrierattr_init(pthread_barrierattr_t *attributes)
@@ -250,11 +257,13 @@ int pthread_barrierattr_setpshared(pthread_barrierattr_t *attributes, int shared
 /* 0: not yet; 1: the routine runs, others wait; 2: done. */
 int pthread_once(pthread_once_t *control, void (*routine)(void))
 {
+  int state;
   int first = 0;
   __heddle_atomic_begin();
   __heddle_sync("once", control);
-  __heddle_await(*control != 1);
-  if (*control == 0) {
+  state = *control;
+  __heddle_await(state != 1);
+  if (state == 0) {
     *control = 1;
     first = 1;
   }

@@ -34,9 +34,9 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex)
 }
 
 /* The mutex is not normal, and free or held by self: takes it, or counts, or fails. */
-static int __heddle_take(pthread_mutex_t *mutex, unsigned int self)
+static int __heddle_take(pthread_mutex_t *mutex, unsigned int self, unsigned int owner, int kind)
 {
-  if (mutex->__owner == self && mutex->__kind == PTHREAD_MUTEX_ERRORCHECK)
+  if (owner == self && kind == PTHREAD_MUTEX_ERRORCHECK)
     return EDEADLK;
   mutex->__owner = self;
   mutex->__count = mutex->__count + 1;
@@ -46,10 +46,12 @@ static int __heddle_take(pthread_mutex_t *mutex, unsigned int self)
 /* The mutex is not normal: gives it back, or counts, or fails. */
 static int __heddle_give(pthread_mutex_t *mutex, unsigned int self)
 {
+  unsigned int count;
   if (mutex->__owner != self)
     return EPERM;
-  mutex->__count = mutex->__count - 1;
-  if (mutex->__count == 0)
+  count = mutex->__count - 1;
+  mutex->__count = count;
+  if (count == 0)
     mutex->__owner = 0;
   return 0;
 }
@@ -57,14 +59,18 @@ static int __heddle_give(pthread_mutex_t *mutex, unsigned int self)
 int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
   unsigned int self = __heddle_self() + 1;
+  unsigned int owner;
+  int kind;
   int result = 0;
   __heddle_atomic_begin();
   __heddle_sync("lock", mutex);
-  __heddle_await((mutex->__owner == 0) | ((mutex->__kind != PTHREAD_MUTEX_NORMAL) & (mutex->__owner == self)));
-  if (mutex->__kind == PTHREAD_MUTEX_NORMAL)
+  owner = mutex->__owner;
+  kind = mutex->__kind;
+  __heddle_await((owner == 0) | ((kind != PTHREAD_MUTEX_NORMAL) & (owner == self)));
+  if (kind == PTHREAD_MUTEX_NORMAL)
     mutex->__owner = self;
   else
-    result = __heddle_take(mutex, self);
+    result = __heddle_take(mutex, self, owner, kind);
   __heddle_atomic_end();
   return result;
 }
@@ -72,16 +78,20 @@ int pthread_mutex_lock(pthread_mutex_t *mutex)
 static int __heddle_try(pthread_mutex_t *mutex, int failure)
 {
   unsigned int self = __heddle_self() + 1;
+  unsigned int owner;
+  int kind;
   int result = failure;
   __heddle_atomic_begin();
   __heddle_sync("trylock", mutex);
-  if (mutex->__kind == PTHREAD_MUTEX_NORMAL) {
-    if (mutex->__owner == 0) {
+  owner = mutex->__owner;
+  kind = mutex->__kind;
+  if (kind == PTHREAD_MUTEX_NORMAL) {
+    if (owner == 0) {
       mutex->__owner = self;
       result = 0;
     }
-  } else if (mutex->__owner == 0 || mutex->__owner == self) {
-    result = __heddle_take(mutex, self);
+  } else if (owner == 0 || owner == self) {
+    result = __heddle_take(mutex, self, owner, kind);
   }
   __heddle_atomic_end();
   return result;
@@ -243,14 +253,16 @@ int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *un
 int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 {
   unsigned int self = __heddle_self() + 1;
+  unsigned int readers;
   __heddle_atomic_begin();
   __heddle_sync("unlock", lock);
   if (lock->__writer == self) {
     lock->__writer = 0;
   } else {
-    if (lock->__readers == 0)
+    readers = lock->__readers;
+    if (readers == 0)
       __heddle_undefined("unlock of a read-write lock that the thread does not hold");
-    lock->__readers = lock->__readers - 1;
+    lock->__readers = readers - 1;
   }
   __heddle_atomic_end();
   return 0;

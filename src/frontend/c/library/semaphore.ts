@@ -45,21 +45,25 @@ int sem_destroy(sem_t *semaphore)
 
 int sem_wait(sem_t *semaphore)
 {
+  unsigned int value;
   __heddle_atomic_begin();
   __heddle_sync("acquire", semaphore);
-  __heddle_await(semaphore->__value != 0);
-  semaphore->__value = semaphore->__value - 1;
+  value = semaphore->__value;
+  __heddle_await(value != 0);
+  semaphore->__value = value - 1;
   __heddle_atomic_end();
   return 0;
 }
 
 static int __heddle_try_wait(sem_t *semaphore, int failure)
 {
+  unsigned int value;
   int result = -1;
   __heddle_atomic_begin();
   __heddle_sync("trylock", semaphore);
-  if (semaphore->__value != 0) {
-    semaphore->__value = semaphore->__value - 1;
+  value = semaphore->__value;
+  if (value != 0) {
+    semaphore->__value = value - 1;
     result = 0;
   }
   __heddle_atomic_end();
@@ -80,13 +84,15 @@ int sem_timedwait(sem_t *semaphore, const struct timespec *until)
 
 int sem_post(sem_t *semaphore)
 {
+  unsigned int value;
   int result = 0;
   __heddle_atomic_begin();
   __heddle_sync("post", semaphore);
-  if (semaphore->__value == SEM_VALUE_MAX)
+  value = semaphore->__value;
+  if (value == SEM_VALUE_MAX)
     result = -1;
   else
-    semaphore->__value = semaphore->__value + 1;
+    semaphore->__value = value + 1;
   __heddle_atomic_end();
   if (result != 0)
     errno = EOVERFLOW;
