@@ -1,0 +1,271 @@
+// Calls that are no calls: compiler builtins, atomics, and the intrinsics of our library models. Some are constants
+// here already; the rest are `builtin` nodes with the types their arguments have, for lowering to give them meaning.
+import type { CExpr, CType } from '../ast.js'
+import type { SyntaxNode } from '../parse/index.js'
+import { type Context, fail, positionOf, type Symbol, textOf, unevaluated } from './context.js'
+import { cast, constant, convertAsAssigned, toValue } from './convert.js'
+import { typeOfDescriptor } from './declarators.js'
+import { checkExpression, checkOffsetof, checkValue, noteUse } from './expressions.js'
+import {
+  BOOL,
+  CHAR,
+  compatibleUnqualified,
+  DOUBLE,
+  FLOAT,
+  INT,
+  LONG_LONG,
+  pointerTo,
+  SHORT,
+  SIGNED_CHAR,
+  type Target,
+  UNSIGNED_CHAR,
+  UNSIGNED_INT,
+  UNSIGNED_LONG_LONG,
+  UNSIGNED_SHORT,
+  unqualified,
+  VOID,
+} from './types.js'
+
+const C11_GENERIC =
+  /^atomic_(?:(?:load|store|exchange|compare_exchange_(?:strong|weak)|fetch_(?:add|sub|or|xor|and))(?:_explicit)?|init|thread_fence|signal_fence|is_lock_free|flag_(?:test_and_set|clear)(?:_explicit)?)$/
+
+const PREFIX = /^(?:__builtin_|__atomic_|__sync_|__c11_atomic_|__heddle_)/
+
+/** Under which name a call of `name` is a builtin; undefined: it is a function. */
+export const builtinName = (c: Context, name: string, symbol: Symbol | undefined): string | undefined => {
+  const { aliases, overriding } = c.program.library
+  const alias = Object.hasOwn(aliases, name) ? aliases[name] : undefined
+  if (alias) {
+    const isLocal = symbol !== undefined && symbol.kind !== 'function'
+    if (overriding.has(name) || (!isLocal && !c.program.definitions.has(name))) return alias
+  }
+  if (/^(?:__builtin_)?va_(?:start|end|arg|copy)$/.test(name)) return name.replace(/^(?:__builtin_)?/, '__builtin_')
+  if (symbol) return undefined
+  if (PREFIX.test(name)) return name
+  return C11_GENERIC.test(name) ? name : undefined
+}
+
+export const checkBuiltin = (
+  c: Context,
+  node: SyntaxNode,
+  name: string,
+  argumentNodes: readonly SyntaxNode[],
+  symbol: Symbol | undefined,
+): CExpr => {
+  const special = SPECIAL[name]
+  if (special) return special(c, node, argumentNodes)
+  const args = argumentNodes.map((argument) => builtinArgument(c, argument))
+  if (symbol?.kind === 'function') return aliased(c, node, name, args, symbol.type.parameters, symbol.type.result)
+  const library = libraryFunction(c, node, name, args)
+  if (library) return library
+  const type = resultType(c, name, args)
+  if (!type) return fail(c, node, `unknown builtin '${name}'`)
+  return { kind: 'builtin', name, args: args.slice(0, ARITY[name] ?? args.length), type, position: positionOf(c, node) }
+}
+
+/** Strings stay strings: intrinsics read them. */
+const builtinArgument = (c: Context, node: SyntaxNode): CExpr => {
+  const e = checkExpression(c, node)
+  return e.kind === 'string' ? e : toValue(c, e)
+}
+
+/** How many arguments an intrinsic takes that has other names with more. */
+const ARITY: Readonly<Record<string, number>> = {
+  __heddle_atomic_begin: 0,
+  __heddle_atomic_end: 0,
+  __heddle_assume: 1,
+  __heddle_reach_error: 0,
+  __heddle_assert_fail: 1,
+  __heddle_exit: 0,
+}
+
+/** A declared function whose meaning is an intrinsic: arguments are converted as declared; those it does not take are
+ * evaluated all the same. */
+const aliased = (
+  c: Context,
+  node: SyntaxNode,
+  name: string,
+  args: readonly CExpr[],
+  parameters: readonly CType[],
+  result: CType,
+): CExpr => {
+  const position = positionOf(c, node)
+  const converted = args.map((argument, index) => {
+    const parameter = parameters[index]
+    if (argument.kind === 'string' || !parameter) return argument
+    return convertAsAssigned(c, argument, parameter, `passing argument ${index + 1}`)
+  })
+  const arity = ARITY[name] ?? 0
+  const type = unqualified(result)
+  const call: CExpr = { kind: 'builtin', name, args: converted.slice(0, arity), type, position }
+  return converted
+    .slice(arity)
+    .filter((dropped) => dropped.kind !== 'string' && dropped.kind !== 'constant' && dropped.kind !== 'address')
+    .reduceRight<CExpr>((right, left) => ({ kind: 'comma', left, right, type, position }), call)
+}
+
+/** __builtin_memcpy is memcpy, where the library has it. */
+const libraryFunction = (c: Context, node: SyntaxNode, name: string, args: readonly CExpr[]): CExpr | undefined => {
+  if (!name.startsWith('__builtin_') || FIXED[name.slice('__builtin_'.length)]) return undefined
+  const plain = name.slice('__builtin_'.length).replace(/^__?(\w+)_chk$/, '$1')
+  const alias = Object.hasOwn(c.program.library.aliases, plain) ? c.program.library.aliases[plain] : undefined
+  if (alias)
+    return {
+      kind: 'builtin',
+      name: alias,
+      args: args.slice(0, ARITY[alias] ?? 0),
+      type: VOID,
+      position: positionOf(c, node),
+    }
+  const known = c.program.loadModel(plain)
+  if (known?.kind !== 'function') return undefined
+  noteUse(c, known)
+  const position = positionOf(c, node)
+  const callee: CExpr = { kind: 'function', function: known, type: known.type, position }
+  const converted = args
+    .slice(0, known.type.variadic ? args.length : known.type.parameters.length)
+    .map((argument, index) => {
+      const parameter = known.type.parameters[index]
+      const value = toValue(c, argument)
+      return parameter ? convertAsAssigned(c, value, parameter, `passing argument ${index + 1} of '${name}'`) : value
+    })
+  return { kind: 'call', callee, args: converted, type: unqualified(known.type.result), position }
+}
+
+// ---- result types
+
+const pointee = (args: readonly CExpr[]): CType | undefined => {
+  const type = args[0] && unqualified(args[0].type)
+  return type?.kind === 'pointer' ? unqualified(type.to) : undefined
+}
+
+const resultType = (c: Context, name: string, args: readonly CExpr[]): CType | undefined => {
+  if (name.startsWith('__heddle_')) return intrinsicType(c, name.slice('__heddle_'.length), args)
+  if (name.startsWith('__builtin_')) return compilerType(c.target, name.slice('__builtin_'.length), args)
+  if (/_fence$|_store|_clear|_release|_synchronize|_init$|^__atomic_load$|^__atomic_exchange$/.test(name)) return VOID
+  if (
+    /compare_exchange|bool_compare|test_and_set(?:_explicit)?$|lock_free/.test(name) &&
+    !/lock_test_and_set/.test(name)
+  )
+    return BOOL
+  return pointee(args)
+}
+
+const VOID_INTRINSICS: ReadonlySet<string> = new Set(
+  `atomic_begin atomic_end await sync spurious join thread_exit exit assume undefined assert_fail reach_error free
+  unsupported`.split(/\s+/),
+)
+
+const intrinsicType = (c: Context, name: string, args: readonly CExpr[]): CType | undefined => {
+  if (VOID_INTRINSICS.has(name)) return VOID
+  switch (name) {
+    case 'self':
+    case 'start':
+    case 'nondet_range':
+    case 'thread_count':
+      return UNSIGNED_INT
+    case 'choice':
+    case 'option':
+      return INT
+    case 'allocate':
+      return pointerTo(VOID)
+    case 'thread_address':
+      return args[0]?.type
+    default: {
+      const spelling = name.startsWith('nondet_') ? c.program.library.nondetTypes[name.slice(7)] : undefined
+      return spelling === undefined ? undefined : basicType(c.target, spelling)
+    }
+  }
+}
+
+const basicType = (target: Target, spelling: string): CType | undefined =>
+  [BOOL, CHAR, SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT, INT, UNSIGNED_INT, target.long, target.unsignedLong]
+    .concat(LONG_LONG, UNSIGNED_LONG_LONG)
+    .find((type) => type.name === spelling) ??
+  [FLOAT, DOUBLE].find((type) => type.name === spelling) ??
+  (spelling === 'void *' ? pointerTo(VOID) : undefined)
+
+/** Compiler builtins whose meaning is not a library function's. */
+const FIXED: Readonly<Record<string, CType>> = {
+  unreachable: VOID,
+  trap: VOID,
+  prefetch: VOID,
+  va_start: VOID,
+  va_end: VOID,
+  va_copy: VOID,
+  bswap16: UNSIGNED_SHORT,
+  bswap32: UNSIGNED_INT,
+  bswap64: UNSIGNED_LONG_LONG,
+  alloca: pointerTo(VOID),
+  return_address: pointerTo(VOID),
+  frame_address: pointerTo(VOID),
+  assume_aligned: pointerTo(VOID),
+  huge_val: DOUBLE,
+  huge_valf: FLOAT,
+  inf: DOUBLE,
+  inff: FLOAT,
+  nan: DOUBLE,
+  nanf: FLOAT,
+  ia32_pause: VOID,
+}
+
+const compilerType = (target: Target, name: string, args: readonly CExpr[]): CType | undefined => {
+  if (FIXED[name]) return FIXED[name]
+  if (/^(?:clz|ctz|popcount|parity|ffs|clrsb)(?:l|ll)?$/.test(name)) return INT
+  if (/^(?:[su]?(?:add|sub|mul)(?:l|ll)?_overflow)$/.test(name)) return BOOL
+  if (
+    /^(?:isnan|isinf|isfinite|isinf_sign|isnormal|signbit|signbitf|fpclassify|isgreater|isless|isunordered)/.test(name)
+  )
+    return INT
+  if (name === 'object_size' || name === 'dynamic_object_size') return target.size
+  return name.startsWith('fabs') ? args[0]?.type : undefined
+}
+
+// ---- those that are decided here
+
+type Special = (c: Context, node: SyntaxNode, args: readonly SyntaxNode[]) => CExpr
+
+const typeOfArgument = (c: Context, node: SyntaxNode): CType =>
+  node.type === 'type_descriptor' ? typeOfDescriptor(c, node) : unevaluated(c, () => checkExpression(c, node).type)
+
+const expect: Special = (c, _node, args) => cast(c, checkValue(c, args[0]!), c.target.long)
+
+const SPECIAL: Readonly<Record<string, Special>> = {
+  __builtin_expect: expect,
+  __builtin_expect_with_probability: expect,
+  __builtin_constant_p: (c, node, args) => {
+    const value = unevaluated(c, () => checkValue(c, args[0]!))
+    return constant(value.kind === 'constant' ? 1 : 0, INT, positionOf(c, node))
+  },
+  __builtin_types_compatible_p: (c, node, args) => {
+    const same = compatibleUnqualified(typeOfArgument(c, args[0]!), typeOfArgument(c, args[1]!))
+    return constant(same ? 1 : 0, INT, positionOf(c, node))
+  },
+  __builtin_choose_expr: (c, node, args) => {
+    const chosen = checkValue(c, args[0]!)
+    if (chosen.kind !== 'constant') return fail(c, node, 'first argument of __builtin_choose_expr is no constant')
+    return checkExpression(c, args[Number(chosen.value) === 0 ? 2 : 1]!)
+  },
+  __builtin_offsetof: (c, node, args) => checkOffsetof(c, args[0]!, args.slice(1), node),
+  __builtin_va_arg: (c, node, args) => {
+    if (args.length !== 2) return fail(c, node, 'va_arg takes a list and a type')
+    const list = checkValue(c, args[0]!)
+    const type = unqualified(typeOfArgument(c, args[1]!))
+    return { kind: 'builtin', name: '__builtin_va_arg', args: [list], type, position: positionOf(c, node) }
+  },
+  __builtin_alloca_with_align: (c, node, args) => ({
+    kind: 'builtin',
+    name: '__builtin_alloca',
+    args: [checkValue(c, args[0]!)],
+    type: pointerTo(VOID),
+    position: positionOf(c, node),
+  }),
+  __builtin_object_size: (c, node, args) => {
+    unevaluated(c, () => checkValue(c, args[0]!))
+    return constant(
+      c.target.pointerBytes === 8 ? 18446744073709551615n : 4294967295,
+      c.target.size,
+      positionOf(c, node),
+    )
+  },
+}

@@ -1,0 +1,224 @@
+// Checks a whole program: all files, then the library models that they reach, linked into one CProgram.
+import type { DataModel } from '../../../xcfa/index.js'
+import type { CFunction, CProgram, CVariable } from '../ast.js'
+import { type Diagnostic, InputError } from '../diagnostic.js'
+import { child, field, namedChildren, type SyntaxNode, type SyntaxTree } from '../parse/index.js'
+import { type Context, fail, type Library, newScope, type ProgramContext, textOf } from './context.js'
+import { checkDeclaration } from './declarations.js'
+import { checkStaticAssert } from './expressions.js'
+import { checkFunctionBody, declareDefinition } from './functions.js'
+import { specifiedType } from './specifiers.js'
+import { isStaticAssert } from './statements.js'
+import { arrayOf, isComplete, qualifiersOf, qualify, targetOf, typeName, unqualified } from './types.js'
+
+export interface CheckOptions {
+  readonly dataModel: DataModel
+  readonly library: Library
+  /** Preprocesses and parses C text of the library; `file` is how positions name it. */
+  readonly parse: (file: string, text: string) => SyntaxTree
+  /** Where execution begins: what it cannot reach needs no model. */
+  readonly entry?: string
+}
+
+/** A checked program, with what a compiler would warn about. */
+export interface CheckedProgram extends CProgram {
+  readonly warnings: readonly Diagnostic[]
+}
+
+const MAX_ERRORS = 20
+
+/** Throws InputError with all that is wrong (up to a number). */
+export const check = (files: readonly SyntaxTree[], options: CheckOptions): CheckedProgram => {
+  const program = newProgram(options)
+  countDefinitions(program, files)
+  loadOwnedTypes(program)
+  for (const tree of files) checkFile(program, tree, false)
+  if (program.errors.length > 0) throw new InputError(program.errors.slice(0, MAX_ERRORS))
+  loadModels(program, options.entry ?? 'main')
+  return result(program)
+}
+
+const newProgram = ({ dataModel, library, parse }: CheckOptions): ProgramContext => {
+  const loaded = new Set<string>()
+  const program: ProgramContext = {
+    target: targetOf(dataModel),
+    library,
+    parse,
+    externals: new Map(),
+    libraryOnly: new Set(),
+    variables: new Set(),
+    functions: new Set(),
+    defined: new Set(),
+    references: new Map(),
+    needed: new Map(),
+    reached: new Set(),
+    definitions: new Map(),
+    functionNames: new Set(),
+    ownedTypes: new Map(),
+    ownedRecords: new Map(),
+    warnings: [],
+    errors: [],
+    loadModel: (name) => {
+      const model = library.model(name)
+      if (model && !loaded.has(model.file)) {
+        loaded.add(model.file)
+        checkFile(program, parse(model.file, model.text), true)
+      }
+      return model && program.externals.get(name)
+    },
+  }
+  return program
+}
+
+/** A program's own definition of a name, even later in the text, decides what a call of it means. */
+const countDefinitions = (program: ProgramContext, files: readonly SyntaxTree[]): void => {
+  for (const tree of files)
+    for (const node of tree.root.children) {
+      if (node.type !== 'function_definition') continue
+      let part = field(node, 'declarator')
+      while (part && part.type !== 'identifier') part = field(part, 'declarator') ?? namedChildren(part)[0]
+      const name = part ? tree.text.slice(part.start, part.end) : ''
+      program.definitions.set(name, (program.definitions.get(name) ?? 0) + 1)
+    }
+}
+
+const newContext = (program: ProgramContext, tree: SyntaxTree, isLibrary: boolean): Context => {
+  const fileScope = newScope(undefined)
+  const { target } = program
+  return {
+    program,
+    target,
+    tree,
+    fileScope,
+    isLibrary,
+    scope: fileScope,
+    function: undefined,
+    unevaluated: 0,
+    depth: 0,
+  }
+}
+
+/** Types of the library that a preprocessed file would define in glibc's way. */
+const loadOwnedTypes = (program: ProgramContext): void => {
+  const c = newContext(program, program.parse('<heddle/types.h>', program.library.ownedTypesText), true)
+  for (const node of c.tree.root.children) if (node.named) checkDeclaration(c, node, [])
+  for (const name of program.library.ownedTypes) {
+    const symbol = c.fileScope.names.get(name)
+    if (symbol?.kind !== 'typedef') continue
+    program.ownedTypes.set(name, symbol.type)
+    const type = unqualified(symbol.type)
+    if (type.kind === 'record') program.ownedRecords.set(type, name)
+  }
+}
+
+const guarded = (c: Context, work: () => void): void => {
+  try {
+    work()
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    c.program.errors.push(...error.diagnostics)
+  }
+}
+
+const checkFile = (program: ProgramContext, tree: SyntaxTree, isLibrary: boolean): void => {
+  const c = newContext(program, tree, isLibrary)
+  for (const node of tree.root.children) if (node.named) guarded(c, () => checkTopLevel(c, node))
+}
+
+const checkTopLevel = (c: Context, node: SyntaxNode): void => {
+  c.scope = c.fileScope
+  c.unevaluated = 0
+  c.depth = 0
+  switch (node.type) {
+    case 'declaration':
+    case 'type_definition':
+      return checkDeclaration(c, node, [])
+    case 'function_definition': {
+      const definition = declareDefinition(c, node)
+      if (definition) checkFunctionBody(c, definition)
+      return
+    }
+    case 'struct_specifier':
+    case 'union_specifier':
+    case 'enum_specifier':
+      specifiedType(c, node)
+      return
+    case 'primitive_type':
+    case 'type_identifier':
+    case 'sized_type_specifier':
+      return
+    case 'linkage_specification': {
+      const body = field(node, 'body')
+      const items = body?.type === 'declaration_list' ? namedChildren(body) : body ? [body] : []
+      for (const item of items) checkTopLevel(c, item)
+      return
+    }
+    case 'expression_statement':
+      return topLevelExpression(c, node)
+    default:
+      return fail(c, node, `unexpected '${textOf(c, node).slice(0, 30)}' outside of a function`)
+  }
+}
+
+const topLevelExpression = (c: Context, node: SyntaxNode): void => {
+  const inner = namedChildren(node)[0]
+  if (!inner || (inner.type === 'gnu_asm_expression' && child(node, ';'))) return
+  if (isStaticAssert(c, inner)) return checkStaticAssert(c, inner)
+  fail(c, node, `expected a declaration before '${textOf(c, inner).slice(0, 30)}'`)
+}
+
+// ---- linking
+
+/** All that execution can reach from the entry, with the models of what is declared only. */
+const loadModels = (program: ProgramContext, entry: string): void => {
+  const reached = new Set<CFunction | CVariable | undefined>()
+  const waiting: (CFunction | CVariable | undefined)[] = [undefined]
+  const main = program.externals.get(entry)
+  if (main) waiting.push(main)
+  else waiting.push(...program.functions)
+  while (waiting.length > 0) {
+    const symbol = waiting.pop()
+    if (reached.has(symbol)) continue
+    reached.add(symbol)
+    if (symbol && !program.defined.has(symbol)) program.loadModel(symbol.name)
+    if (symbol?.kind === 'variable') continue
+    for (const name of program.needed.get(symbol) ?? []) {
+      const model = program.loadModel(name)
+      if (model) waiting.push(model)
+    }
+    waiting.push(...(program.references.get(symbol) ?? []))
+    if (program.errors.length > 0) throw new InputError(program.errors.slice(0, MAX_ERRORS))
+  }
+  for (const symbol of reached) {
+    if (symbol?.kind === 'function') program.functions.add(symbol)
+    else if (symbol?.kind === 'variable') program.reached.add(symbol)
+  }
+}
+
+const result = (program: ProgramContext): CheckedProgram => {
+  const variables = [...program.variables].filter(
+    (variable) => program.defined.has(variable) || program.reached.has(variable),
+  )
+  for (const variable of variables) completeTentative(program, variable)
+  return {
+    functions: new Map([...program.functions].map((one) => [one.name, one])),
+    variables,
+    undefinedExterns: variables.filter((variable) => !program.defined.has(variable)),
+    warnings: program.warnings,
+  }
+}
+
+/** A tentative array without a size has one element (C11 6.9.2p2). */
+const completeTentative = (program: ProgramContext, variable: CVariable): void => {
+  const type = unqualified(variable.type)
+  if (type.kind === 'array' && type.length === undefined)
+    variable.type = qualify(arrayOf(type.of, program.defined.has(variable) ? 1 : 0), qualifiersOf(variable.type))
+  if (!isComplete(variable.type, program.target) && program.defined.has(variable))
+    throw new InputError([
+      {
+        severity: 'error',
+        text: `storage size of '${variable.name}' is not known: '${typeName(variable.type)}'`,
+        position: variable.position,
+      },
+    ])
+}

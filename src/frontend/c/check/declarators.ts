@@ -1,0 +1,172 @@
+// Declarators (C11 6.7.6): from the type of the specifiers to that of the declared name, outermost part first.
+import type { CExpr, CType, CVariable } from '../ast.js'
+import { field, namedChildren, type SyntaxNode } from '../parse/index.js'
+import { type Context, fail, inScope, positionOf, textOf } from './context.js'
+import { cast, toValue } from './convert.js'
+import { checkExpression, hiddenVariable } from './expressions.js'
+import { qualifiersIn, specifiersOf } from './specifiers.js'
+import {
+  arrayOf,
+  type FunctionCType,
+  isComplete,
+  isInteger,
+  isVoid,
+  pointerTo,
+  qualify,
+  typeName,
+  unqualified,
+} from './types.js'
+
+export interface Parameter {
+  readonly name: string | undefined
+  readonly type: CType
+  readonly node: SyntaxNode
+  readonly variable: CVariable
+}
+
+export interface Declared {
+  readonly name: string | undefined
+  readonly nameNode: SyntaxNode | undefined
+  readonly type: CType
+  /** Of the function that the declarator declares, if it declares one. */
+  readonly parameters: readonly Parameter[]
+  /** The names of an old-style definition, whose types follow as declarations. */
+  readonly oldStyle: readonly SyntaxNode[]
+}
+
+export const declarator = (c: Context, node: SyntaxNode | undefined, base: CType): Declared => {
+  let type = base
+  let part = node
+  let parameters: readonly Parameter[] = []
+  let oldStyle: readonly SyntaxNode[] = []
+  while (part) {
+    switch (part.type) {
+      case 'pointer_declarator':
+      case 'abstract_pointer_declarator':
+        type = qualify(pointerTo(type), qualifiersIn(c, part))
+        part = field(part, 'declarator')
+        break
+      case 'array_declarator':
+      case 'abstract_array_declarator':
+        type = arrayType(c, part, type)
+        part = field(part, 'declarator')
+        break
+      case 'function_declarator':
+      case 'abstract_function_declarator': {
+        const list = field(part, 'parameters')!
+        if (type.kind === 'array' || type.kind === 'function')
+          return fail(c, part, `a function cannot return '${typeName(type)}'`)
+        parameters = parametersOf(c, list)
+        oldStyle = list.children.filter((child) => child.type === 'identifier')
+        type = functionType(c, list, unqualifiedResult(type), parameters)
+        part = field(part, 'declarator')
+        break
+      }
+      case 'parenthesized_declarator':
+      case 'abstract_parenthesized_declarator':
+      case 'attributed_declarator':
+        part = namedChildren(part).find(
+          (child) => child.type !== 'attribute_specifier' && child.type !== 'ms_call_modifier',
+        )
+        break
+      default: {
+        const name = textOf(c, part)
+        return { name: name || undefined, nameNode: part, type, parameters, oldStyle }
+      }
+    }
+  }
+  return { name: undefined, nameNode: undefined, type, parameters, oldStyle }
+}
+
+const unqualifiedResult = (type: CType): CType => unqualified(type)
+
+export const typeOfDescriptor = (c: Context, node: SyntaxNode): CType => {
+  const { type } = specifiersOf(c, node)
+  return declarator(c, field(node, 'declarator'), type).type
+}
+
+/** A size that is no constant makes a variable length array; its value is computed once, where it is declared. */
+const arrayType = (c: Context, node: SyntaxNode, element: CType): CType => {
+  if (element.kind === 'function') return fail(c, node, 'array of functions')
+  if (!isComplete(element, c.target)) return fail(c, node, `array of incomplete type '${typeName(element)}'`)
+  const sizeNode = field(node, 'size')
+  if (!sizeNode || sizeNode.type === '*') return arrayOf(element, undefined)
+  const size = toValue(c, checkExpression(c, sizeNode))
+  if (!isInteger(size.type)) return fail(c, sizeNode, `size of array has type '${typeName(size.type)}'`)
+  if (size.kind !== 'constant') return variableArray(c, sizeNode, element, size)
+  if (size.value < 0) return fail(c, sizeNode, 'size of array is negative')
+  return arrayOf(element, Number(size.value))
+}
+
+const variableArray = (c: Context, node: SyntaxNode, element: CType, size: CExpr): CType => {
+  if (!c.function) return fail(c, node, 'variably modified type at file scope')
+  const count = cast(c, size, c.target.size)
+  if (c.unevaluated > 0) return arrayOf(element, undefined, count)
+  return arrayOf(element, undefined, hiddenVariable(c, count, 'length'))
+}
+
+// ---- parameters
+
+const parametersOf = (c: Context, list: SyntaxNode): readonly Parameter[] => {
+  const declarations = list.children.filter((child) => child.type === 'parameter_declaration')
+  if (declarations.length === 0) return []
+  return inScope(c, () => {
+    const parameters: Parameter[] = []
+    for (const node of declarations) {
+      const { type: base } = specifiersOf(c, node)
+      const declared = declarator(c, parameterDeclarator(field(node, 'declarator')), base)
+      if (declarations.length === 1 && isVoid(declared.type) && declared.name === undefined) return []
+      parameters.push(parameter(c, node, declared))
+    }
+    return parameters
+  })
+}
+
+/** The size next to the name is without meaning in a parameter: `int a[n][m]` is `int (*a)[m]`. */
+const parameterDeclarator = (node: SyntaxNode | undefined): SyntaxNode | undefined => {
+  if (!node) return undefined
+  const isArray = node.type === 'array_declarator' || node.type === 'abstract_array_declarator'
+  if (!isArray && node.type !== 'pointer_declarator') return node
+  const inner = field(node, 'declarator')
+  if (isArray && (!inner || inner.type === 'identifier'))
+    return { ...node, children: node.children.filter((child) => child.role !== 'size') }
+  return { ...node, children: node.children.map((child) => (child === inner ? parameterDeclarator(child)! : child)) }
+}
+
+const parameter = (c: Context, node: SyntaxNode, declared: Declared): Parameter => {
+  const type = adjusted(declared.type)
+  const variable = parameterVariable(c, declared.name ?? '', type, declared.nameNode ?? node)
+  if (declared.name !== undefined) {
+    if (c.scope.names.has(declared.name)) return fail(c, node, `redefinition of parameter '${declared.name}'`)
+    c.scope.names.set(declared.name, variable)
+  }
+  return { name: declared.name, type, node, variable }
+}
+
+/** Arrays and functions as parameters are pointers (C11 6.7.6.3p7). */
+export const adjusted = (type: CType): CType => {
+  const plain = unqualified(type)
+  if (plain.kind === 'array') return pointerTo(plain.of)
+  return plain.kind === 'function' ? pointerTo(plain) : type
+}
+
+export const parameterVariable = (c: Context, name: string, type: CType, node: SyntaxNode): CVariable => ({
+  kind: 'variable',
+  name,
+  type,
+  position: positionOf(c, node),
+  storage: 'auto',
+  addressTaken: unqualified(type).kind === 'record',
+})
+
+const functionType = (c: Context, list: SyntaxNode, result: CType, parameters: readonly Parameter[]): FunctionCType => {
+  const variadic = list.children.some((child) => child.type === 'variadic_parameter')
+  const empty = list.children.every((child) => !child.named || child.type === 'identifier')
+  return {
+    kind: 'function',
+    result,
+    parameters: parameters.map(({ type }) => unqualified(type)),
+    variadic,
+    ...(empty && !variadic ? { unprototyped: true as const } : {}),
+  }
+}

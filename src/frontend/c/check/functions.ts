@@ -1,0 +1,98 @@
+// Function definitions (C11 6.9.1), also old-style ones whose parameters are declared after the list.
+import { Unsupported } from '../../../xcfa/index.js'
+import type { CFunction, CStatement, CVariable } from '../ast.js'
+import { field, fields, type SyntaxNode } from '../parse/index.js'
+import { type Context, fail, failAt, newScope, positionOf } from './context.js'
+import { adjusted, type Declared, declarator, parameterVariable } from './declarators.js'
+import { declareFunction } from './linkage.js'
+import { specifiersOf } from './specifiers.js'
+import { checkItems } from './statements.js'
+import { shortText } from './text.js'
+import { type FunctionCType, INT, isComplete, isVoid, typeName, unqualified } from './types.js'
+
+/** A definition whose body is still to be checked. */
+export interface Definition {
+  readonly function: CFunction
+  readonly parameters: readonly CVariable[]
+  readonly body: SyntaxNode
+  readonly node: SyntaxNode
+}
+
+/** Declares the function; undefined: the program has its own definition already. */
+export const declareDefinition = (c: Context, node: SyntaxNode): Definition | undefined => {
+  const specifiers = specifiersOf(c, node)
+  const declared = declarator(c, field(node, 'declarator'), specifiers.type)
+  if (declared.type.kind !== 'function' || declared.name === undefined)
+    return fail(c, node, 'expected a function definition')
+  const oldStyle = declared.oldStyle.length > 0
+  const parameters = oldStyle ? oldStyleParameters(c, node, declared) : declared.parameters.map((one) => one.variable)
+  const type = definedType(declared.type as FunctionCType, parameters)
+  const nameNode = declared.nameNode!
+  const storage = specifiers.storage === 'static' || specifiers.storage === 'extern' ? specifiers.storage : undefined
+  const isInternal = storage === 'static' || (specifiers.inline && storage === undefined)
+  // GNU `extern inline` is only a hint for the optimiser: another definition, or a model, is the function.
+  const isHint = specifiers.inline && storage === 'extern'
+  const symbol = declareFunction(c, nameNode, declared.name, type, isInternal ? 'static' : storage)
+  if (isHint && (c.program.defined.has(symbol) || c.program.library.model(declared.name))) return undefined
+  if (c.program.defined.has(symbol))
+    return c.isLibrary ? undefined : fail(c, nameNode, `redefinition of '${declared.name}'`)
+  c.program.defined.add(symbol)
+  c.program.functions.add(symbol)
+  // The definition is what is executed: its type counts.
+  symbol.type = type
+  symbol.parameters = parameters
+  return { function: symbol, parameters, body: field(node, 'body')!, node }
+}
+
+const definedType = (type: FunctionCType, parameters: readonly CVariable[]): FunctionCType => ({
+  ...type,
+  parameters: parameters.map((parameter) => unqualified(parameter.type)),
+})
+
+const oldStyleParameters = (c: Context, node: SyntaxNode, declared: Declared): readonly CVariable[] => {
+  const types = new Map<string, CVariable>()
+  for (const declaration of node.children) {
+    if (declaration.type !== 'declaration') continue
+    const specifiers = specifiersOf(c, declaration)
+    for (const part of fields(declaration, 'declarator')) {
+      const one = declarator(c, part, specifiers.type)
+      if (one.name) types.set(one.name, parameterVariable(c, one.name, adjusted(one.type), one.nameNode ?? part))
+    }
+  }
+  return declared.oldStyle.map((nameNode) => {
+    const name = c.tree.text.slice(nameNode.start, nameNode.end)
+    return types.get(name) ?? parameterVariable(c, name, INT, nameNode)
+  })
+}
+
+export const checkFunctionBody = (c: Context, { function: symbol, parameters, body, node }: Definition): void => {
+  const position = positionOf(c, node)
+  c.function = { function: symbol, labels: new Set(), uses: [], loops: 0, switches: [], pending: [] }
+  c.scope = newScope(c.fileScope)
+  c.depth = 0
+  c.unevaluated = 0
+  try {
+    const statements: CStatement[] = []
+    declareParameters(c, symbol, parameters, body)
+    checkItems(c, body.children, statements)
+    for (const { name, node: use } of c.function.uses)
+      if (!c.function.labels.has(name)) fail(c, use, `label '${name}' used but not defined`)
+    symbol.body = { kind: 'block', body: statements, position, text: shortText(c, node, body.start) }
+  } catch (error) {
+    if (!(error instanceof Unsupported)) throw error
+    symbol.body = { kind: 'unsupported', what: error.what, position: error.position, text: symbol.name }
+  } finally {
+    c.function = undefined
+    c.scope = c.fileScope
+  }
+}
+
+const declareParameters = (c: Context, symbol: CFunction, parameters: readonly CVariable[], body: SyntaxNode): void => {
+  const { result } = symbol.type
+  if (!isVoid(result) && !isComplete(result, c.target)) fail(c, body, `return type '${typeName(result)}' is incomplete`)
+  for (const parameter of parameters) {
+    if (!isComplete(parameter.type, c.target))
+      failAt(parameter.position, `parameter '${parameter.name}' has incomplete type '${typeName(parameter.type)}'`)
+    if (parameter.name) c.scope.names.set(parameter.name, parameter)
+  }
+}
