@@ -1,7 +1,11 @@
 // Which error locations are errors depends on the property: with unreach-call a failed assertion just ends the
 // program; with races and deadlocks every error does. One pass, so that engines see only errors that count.
+//
+// Ends inside atomic blocks: a thread that ends there (a halt at an atomic location) lets nobody see what it did
+// before in the block. In the raw program nobody moves any more; engines need the end to concern its own thread only
+// (soundness.md 1). For reachability the step is left out: the thread might as well never have entered the block.
 import { isErrorFor } from '../semantics/violation.js'
-import type { Location, Program } from '../xcfa/index.js'
+import type { Edge, Location, Program } from '../xcfa/index.js'
 import { originsOf, withTemplates } from '../xcfa/passes/edit.js'
 import type { Property } from './names.js'
 
@@ -10,25 +14,42 @@ export const errorsOf = (program: Program, property: Property): Program => {
   const replaced = new Map<Location, Location>()
   const located = (location: Location): Location => replaced.get(location) ?? location
   for (const { locations, edges } of program.templates.values())
-    for (const location of [...locations, ...edges.map((edge) => edge.target)])
-      if (isHarmless(location, property)) replaced.set(location, asHalt(location))
+    for (const location of new Set([...locations, ...edges.map((edge) => edge.target)])) {
+      const changed = openEnd(asHalt(location, property), property)
+      if (changed !== location) replaced.set(location, changed)
+    }
   if (replaced.size === 0) return program
   return withTemplates(program, (procedure) => ({
     ...procedure,
     initial: located(procedure.initial),
     locations: procedure.locations.map(located),
     edges: procedure.edges
-      .filter((edge) => !replaced.has(edge.source))
+      .filter((edge) => !endsBlock(edge, property) && !(edge.source.kind === 'error' && replaced.has(edge.source)))
       .map((edge) =>
         replaced.has(edge.target) ? { ...edge, target: located(edge.target), origins: originsOf(edge) } : edge,
       ),
   }))
 }
 
-const isHarmless = ({ kind, violation }: Location, property: Property): boolean =>
-  kind === 'error' && violation !== undefined && !isErrorFor(property, violation)
-
-const asHalt = (location: Location): Location => {
+/** An error that is none for the property ends the program. */
+const asHalt = (location: Location, property: Property): Location => {
   const { violation, ...rest } = location
-  return { ...rest, kind: 'halt', reason: { kind: 'exit', text: violation?.text ?? 'error' } }
+  if (location.kind !== 'error' || !violation || isErrorFor(property, violation)) return location
+  return { ...rest, kind: 'halt', reason: { kind: 'exit', text: violation.text } }
+}
+
+const isReachability = (property: Property): boolean => property === 'assert' || property === 'unreach-call'
+
+/** The end of the program matters by itself for these: there, it depends on every action. */
+const needsEnd = (property: Property): boolean => property === 'no-deadlock' || property === 'termination'
+
+/** A halt that holds nobody up: what was done before in its block is then visible, which replay refutes. */
+const openEnd = (location: Location, property: Property): Location =>
+  location.kind === 'halt' && location.atomic && !needsEnd(property) ? { ...location, atomic: false } : location
+
+/** A whole atomic block that ends the program, or fails an assumption, as one step. */
+const endsBlock = ({ source, target }: Edge, property: Property): boolean => {
+  if (!isReachability(property) || source.atomic || !target.atomic) return false
+  const end = asHalt(target, property)
+  return end.kind === 'halt' && end.reason?.kind !== 'undefined'
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { errorsOf, isProperty, parsePropertyFile } from '../../src/property/index.js'
 import { oracle } from '../../src/semantics/index.js'
-import type { Program } from '../../src/xcfa/index.js'
+import { constant, eq, INT, type Program, varExpr } from '../../src/xcfa/index.js'
 import { handMade } from '../xcfa/hand.js'
 
 describe('property files', () => {
@@ -68,5 +68,38 @@ describe('errors of a property', () => {
   it('verdicts are those of the unchanged program', () => {
     for (const property of ['assert', 'unreach-call', 'no-deadlock'] as const)
       expect(oracle(errorsOf(failing(), property), property).verdict).toBe(oracle(failing(), property).verdict)
+  })
+})
+
+describe('ends inside atomic blocks', () => {
+  /** A block that writes x and then fails an assumption; another thread reports x if it sees it. */
+  const half = (): Program => {
+    const p = handMade()
+    const x = p.global('x')
+    p.template('block', (t) => {
+      const cut = t.location({ kind: 'halt', atomic: true, reason: { kind: 'assume', text: 'assume(0)' } })
+      t.edge(t.initial, cut, [{ kind: 'assign', target: x, value: constant(INT, 1) }], { sync: { kind: 'atomic' } })
+    })
+    p.template('main', (t) => {
+      const started = t.location()
+      t.edge(t.initial, started, [{ kind: 'start', target: t.local('h'), procedure: 'block', args: [] }])
+      t.edge(started, t.error(), [{ kind: 'assume', condition: eq(varExpr(x), constant(INT, 1)) }])
+    })
+    return p.program()
+  }
+
+  it('show nobody the half of the block', () => {
+    expect(oracle(half(), 'assert').verdict).toBe('true')
+    expect(oracle(errorsOf(half(), 'assert'), 'assert').verdict).toBe('true')
+  })
+
+  it('are left out, or hold nobody up, for engines', () => {
+    const ends = (property: 'assert' | 'no-data-race' | 'no-deadlock') =>
+      errorsOf(half(), property)
+        .templates.get('block')!
+        .edges.map(({ target }) => target.atomic)
+    expect(ends('assert')).toEqual([])
+    expect(ends('no-data-race')).toEqual([false])
+    expect(ends('no-deadlock')).toEqual([true])
   })
 })
