@@ -47,6 +47,9 @@ export interface Prepared {
   readonly attributes: readonly Attribute[]
 }
 
+/** Each level is parsed on its own. */
+const MAX_NESTED_PLACEHOLDERS = 50
+
 const IDENTIFIER = 'heddle_identifier'
 
 export const prepare = (text: string, position: (offset: number) => Position): Prepared => {
@@ -65,6 +68,8 @@ class Preparation {
   private readonly values = new Set<number>()
   private readonly attributes: Attribute[] = []
   private readonly names: TypeNames
+  /** Where the placeholders end that the current token stands in. */
+  private readonly openPlaceholders: number[] = []
 
   constructor(
     private readonly text: string,
@@ -252,6 +257,9 @@ class Preparation {
     const close = this.closing.get(index + 1)
     if (close === undefined || close === index + 2)
       throw syntaxError(`expected '(' and an argument after ${token.text}`, this.at(index))
+    while (this.openPlaceholders.length > 0 && this.openPlaceholders.at(-1)! < index) this.openPlaceholders.pop()
+    if (this.openPlaceholders.push(close) > MAX_NESTED_PLACEHOLDERS)
+      throw syntaxError(`${token.text} is nested too deeply`, this.at(index))
     const cuts = [index + 1, close]
     if (kind === 'call_expression')
       for (let at = index + 2; at < close; at = (this.closing.get(at) ?? at) + 1)

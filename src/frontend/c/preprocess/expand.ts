@@ -73,6 +73,7 @@ const readArguments = (macro: Macro, name: Token, input: Token[], more: More, en
     if (punctuator === '(') depth++
     else if (punctuator === ')') depth--
     args.at(-1)!.push(token)
+    env.spend(1, name)
   }
 }
 

@@ -29,7 +29,7 @@ export interface PreprocessOptions {
 const MAX_CHARACTERS = 8 << 20
 const MAX_INCLUDE_DEPTH = 100
 /** Tokens that macro expansion may make: beyond, a program is not meant to be read by anybody. */
-const MAX_EXPANSION = 4_000_000
+const MAX_EXPANSION = 1_500_000
 
 /** Wrong input throws InputError; a directive that changes the meaning of types throws Unsupported. */
 export const preprocess = (file: string, text: string, options: PreprocessOptions): Preprocessed => {
