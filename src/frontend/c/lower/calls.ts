@@ -1,0 +1,71 @@
+// Calls: arguments from left to right, then an edge with nothing but the call. Records are passed as the address of
+// a fresh copy, and returned through an address that the caller passes first.
+import { type Call, cast, type Expr, Unsupported, type Variable, varExpr } from '../../../xcfa/index.js'
+import type { CExpr, CFunction } from '../ast.js'
+import { isVoid, unqualified } from '../check/types.js'
+import type { ProcedureBuilder } from './builder.js'
+import { calleeOf } from './callee.js'
+import { keep, value } from './expressions.js'
+import { intrinsic } from './intrinsics.js'
+import { isRecord, scalarType } from './layout.js'
+import { copyObject, frameTemporary } from './places.js'
+import { recordAddress } from './records.js'
+
+type CCall = CExpr & { readonly kind: 'call' }
+
+export const call = (b: ProcedureBuilder, e: CCall): Expr | undefined => {
+  const callee = calleeOf(e.callee)
+  if (callee) {
+    const known = intrinsic(b, callee.name, callee.body !== undefined, e)
+    if (known) return known.value
+  }
+  return plainCall(b, e, callee, undefined)
+}
+
+/** The address of the record that the call returns. */
+export const callForRecord = (b: ProcedureBuilder, e: CCall): Expr => {
+  const result = frameTemporary(b, e.type, 'result')
+  plainCall(b, e, calleeOf(e.callee), result)
+  return result
+}
+
+const plainCall = (
+  b: ProcedureBuilder,
+  e: CCall,
+  callee: CFunction | undefined,
+  recordResult: Expr | undefined,
+): Expr | undefined => {
+  const pointer = callee ? undefined : keep(b, value(b, e.callee), ...e.args)
+  const args = e.args.map((arg, i) => keep(b, argument(b, arg), ...e.args.slice(i + 1)))
+  if (callee && !callee.body) throw new Unsupported(`function ${callee.name} without a definition`, e.position)
+  const target = isVoid(e.type) || recordResult ? undefined : b.temporary(scalarType(e.type, b.unit.target, e.position))
+  emitCall(b, callee ?? pointer!, recordResult ? [recordResult, ...args] : args, target)
+  return target ? varExpr(target) : undefined
+}
+
+const emitCall = (b: ProcedureBuilder, callee: CFunction | Expr, args: Expr[], target: Variable | undefined): void => {
+  const candidates: string[] = []
+  const isNamed = callee.kind === 'function'
+  const label: Call = {
+    kind: 'call',
+    callee: isNamed ? callee.name : callee,
+    candidates,
+    args,
+    ...(target ? { target } : {}),
+  }
+  if (isNamed) b.unit.wanted.add(callee)
+  else b.unit.indirect.push({ call: label, candidates })
+  b.enterAtomic()
+  b.emit(label)
+}
+
+const argument = (b: ProcedureBuilder, e: CExpr): Expr => {
+  if (!isRecord(e.type)) return value(b, e)
+  const copy = frameTemporary(b, unqualified(e.type), 'argument')
+  copyObject(b, recordAddress(b, e), copy, e.type)
+  return copy
+}
+
+/** An argument as a value of the parameter's type. */
+export const converted = (b: ProcedureBuilder, e: CExpr, type: CExpr['type']): Expr =>
+  cast(scalarType(type, b.unit.target, e.position), value(b, e))

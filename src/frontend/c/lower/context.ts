@@ -1,0 +1,196 @@
+// What the lowering of all procedures shares: globals, static objects, addresses of functions and strings, and the
+// functions that were reached and still have to be lowered.
+import {
+  type Call,
+  constant,
+  type DataModel,
+  type Expr,
+  intType,
+  type MemoryObject,
+  POINTER,
+  type PointerType,
+  type Position,
+  type Region,
+  type Slot,
+  type Type,
+  type Value,
+  type Variable,
+} from '../../../xcfa/index.js'
+import { FIRST_ADDRESS, instancesOf, reserve, strideOf } from '../../../xcfa/passes/inline-addresses.js'
+import type { CFunction, CProgram, CType, CVariable } from '../ast.js'
+import { sizeOf, type Target, targetOf } from '../check/types.js'
+import { cellsOf, isAggregate, isAtomic, scalarType, sizeOfObject } from './layout.js'
+
+export interface LowerOptions {
+  readonly dataModel: DataModel
+  readonly entry?: string
+  /** Property checks that need edges of their own. */
+  readonly checks?: { readonly overflow?: boolean; readonly memory?: boolean }
+  /** Values of __heddle_option("name"). */
+  readonly options?: Readonly<Record<string, boolean>>
+}
+
+/** Where a C variable lives: in a program variable, or in memory at an address. */
+export type Storage =
+  | { readonly kind: 'variable'; readonly variable: Variable }
+  | { readonly kind: 'memory'; readonly address: Expr }
+
+export interface UnitContext {
+  readonly program: CProgram
+  readonly options: LowerOptions
+  readonly target: Target
+  readonly pointer: PointerType
+  readonly memory: Region & { readonly slots: Slot[] }
+  readonly globals: Variable[]
+  readonly objects: MemoryObject[]
+  readonly frames: Map<Variable, MemoryObject>
+  readonly statics: Map<CVariable, Storage | MemoryObject>
+  readonly strings: Map<string, MemoryObject>
+  readonly functions: Map<CFunction, MemoryObject>
+  /** Functions to lower, each once. */
+  readonly wanted: Set<CFunction>
+  /** Calls through pointers: their candidates are known only when every function that is reached has been lowered. */
+  readonly indirect: { readonly call: Call; readonly candidates: string[] }[]
+  readonly notes: Set<string>
+  readonly space: { next: number }
+  /** Number of threads so far; kept by start. */
+  readonly threadCount: Variable
+  readonly counter: { next: number }
+}
+
+export const fresh = (unit: UnitContext): number => unit.counter.next++
+
+export const createContext = (program: CProgram, options: LowerOptions): UnitContext => {
+  const target = targetOf(options.dataModel)
+  const threadCount: Variable = {
+    id: 0,
+    name: '__heddle_threads',
+    type: intType(32, false),
+    scope: 'global',
+    initial: 1,
+  }
+  return {
+    program,
+    options,
+    target,
+    pointer: POINTER[target.pointerBytes === 8 ? 64 : 32],
+    memory: { id: 0, name: 'memory', scope: 'global', element: 'bytes', slots: [] },
+    globals: [],
+    objects: [],
+    frames: new Map(),
+    statics: new Map(),
+    strings: new Map(),
+    functions: new Map(),
+    wanted: new Set(),
+    indirect: [],
+    notes: new Set(),
+    space: { next: FIRST_ADDRESS },
+    threadCount,
+    counter: { next: 1 },
+  }
+}
+
+/** The program counts its threads only if somebody asks. */
+export const useThreadCount = (unit: UnitContext): Variable => {
+  if (!unit.globals.includes(unit.threadCount)) unit.globals.push(unit.threadCount)
+  return unit.threadCount
+}
+
+/** The signed integer that pointer arithmetic uses. */
+export const offsetType = (unit: UnitContext): Type => intType(unit.pointer.width, true)
+
+export const pointerConstant = (unit: UnitContext, address: number): Expr => constant(unit.pointer, address)
+
+interface ObjectSpec {
+  readonly name: string
+  readonly storage: MemoryObject['storage']
+  readonly size: number
+  readonly cells?: MemoryObject['cells']
+  readonly initial?: MemoryObject['initial']
+  readonly position?: Position
+  readonly procedure?: string
+}
+
+const NOWHERE: Position = { file: '', line: 1, column: 1 }
+
+/** An object with its addresses, in the one region of bytes. */
+export const createObject = (unit: UnitContext, spec: ObjectSpec): MemoryObject => {
+  const stride = strideOf(spec.size)
+  const instances = instancesOf(spec.storage, stride)
+  const object: MemoryObject = {
+    id: fresh(unit),
+    name: spec.name,
+    storage: spec.storage,
+    base: reserve(unit.space, stride, instances, spec.position ?? NOWHERE),
+    stride,
+    size: spec.size,
+    cells: spec.cells ?? [],
+    initial: spec.initial ?? [],
+    contents: 'zero',
+    instances,
+    ...(spec.position ? { position: spec.position } : {}),
+    ...(spec.procedure !== undefined ? { procedure: spec.procedure } : {}),
+  }
+  unit.objects.push(object)
+  unit.memory.slots.push({ object, offset: 0, step: 1, count: object.size })
+  return object
+}
+
+/** The address of a function; from then on it may be called through a pointer. */
+export const functionAddress = (unit: UnitContext, fn: CFunction): Expr => {
+  let object = unit.functions.get(fn)
+  if (!object) {
+    object = createObject(unit, { name: fn.name, storage: 'static', size: 0, position: fn.position, procedure: fn.name })
+    unit.functions.set(fn, object)
+    unit.wanted.add(fn)
+  }
+  return pointerConstant(unit, object.base)
+}
+
+/** The address of a string literal's array; equal literals share it. */
+export const stringAddress = (unit: UnitContext, bytes: readonly number[], type: CType): Expr => {
+  const plain = type.kind === 'qualified' ? type.type : type
+  const element = plain.kind === 'array' ? plain.of : undefined
+  const width = element ? (sizeOf(element, unit.target) ?? 1) : 1
+  const key = `${width}:${bytes.join(',')}`
+  let object = unit.strings.get(key)
+  if (!object) {
+    const cell = intType(width * 8, width === 1)
+    const asType = (value: number): Value => (width === 1 ? (value << 24) >> 24 : value)
+    // The checker's array type counts the terminating zero; the bytes may or may not contain it.
+    const length = Math.max(bytes.length + 1, plain.kind === 'array' ? (plain.length ?? 0) : 0)
+    object = createObject(unit, {
+      name: `"${String.fromCharCode(...bytes.filter((b) => b >= 32 && b < 127)).slice(0, 20)}"`,
+      storage: 'static',
+      size: length * width,
+      cells: [{ offset: 0, type: cell, step: width, count: length, path: '[0]' }],
+      initial: bytes.map((value, i) => ({ offset: i * width, type: cell, value: asType(value) })),
+    })
+    unit.strings.set(key, object)
+  }
+  return pointerConstant(unit, object.base)
+}
+
+/** A static or thread-local variable as an object, without its first contents (statics.ts adds them). */
+export const describeObject = (unit: UnitContext, variable: CVariable): ObjectSpec => ({
+  name: variable.name,
+  storage: variable.storage === 'static' ? 'static' : 'thread',
+  size: sizeOfObject(variable.type, unit.target, variable.position),
+  cells: cellsOf(variable.type, unit.target, variable.position),
+  position: variable.position,
+})
+
+export const inMemory = (variable: CVariable): boolean =>
+  variable.addressTaken || variable.storage === 'thread' || isAggregate(variable.type)
+
+/** A program variable for a C scalar. */
+export const describeVariable = (unit: UnitContext, variable: CVariable, scope: Variable['scope']): Variable => ({
+  id: fresh(unit),
+  name: variable.name,
+  type: scalarType(variable.type, unit.target, variable.position),
+  scope,
+  initial: 0,
+  source: variable.name,
+  position: variable.position,
+  ...(isAtomic(variable.type) ? { atomic: true } : {}),
+})

@@ -1,0 +1,265 @@
+// Expressions: operands from left to right, one access to shared memory an edge, control flow only where an operand
+// has an effect, may stop, or reads shared memory.
+import {
+  and,
+  cast,
+  constant,
+  type Expr,
+  INT,
+  ite,
+  type Location,
+  not,
+  or,
+  truth,
+  Unsupported,
+  varExpr,
+  variablesOf,
+} from '../../../xcfa/index.js'
+import type { CExpr } from '../ast.js'
+import { isVoid, unqualified } from '../check/types.js'
+import { arithmetic, comparison, difference, negation } from './arithmetic.js'
+import { assignment, compoundAssignment, increment } from './assignments.js'
+import type { ProcedureBuilder } from './builder.js'
+import { builtin } from './builtins.js'
+import { calleeOf } from './callee.js'
+import { call } from './calls.js'
+import { functionAddress } from './context.js'
+import { isRecord, scalarType } from './layout.js'
+import { addressOf, displaced, placeOf, readPlace, scaled } from './places.js'
+import { isPure, mayChange } from './purity.js'
+import { recordAddress } from './records.js'
+import { statementList } from './statements.js'
+
+/** The value of a scalar expression; what it needs is emitted. */
+export const value = (b: ProcedureBuilder, e: CExpr): Expr => {
+  const result = valueOf(b, e)
+  if (!result) throw new Unsupported('the value of a void expression', e.position)
+  return result
+}
+
+/** For the effect only. */
+export const evaluate = (b: ProcedureBuilder, e: CExpr): void => {
+  switch (e.kind) {
+    case 'increment':
+      increment(b, e, false)
+      return
+    case 'cast':
+      if (isVoid(e.type) && !isRecord(e.operand.type)) return evaluate(b, e.operand)
+      break
+    case 'comma':
+      evaluate(b, e.left)
+      return evaluate(b, e.right)
+    case 'conditional':
+      return evaluateEither(b, e.condition, e.then, e.else)
+    case 'logical':
+      if (isPure(b, e)) return
+      if (e.op === '&&') return evaluateEither(b, e.left, e.right, undefined)
+      return evaluateEither(b, e.left, undefined, e.right)
+    default:
+  }
+  if (isRecord(e.type)) recordAddress(b, e)
+  else if (!isLvalue(e)) valueOf(b, e)
+}
+
+const isLvalue = (e: CExpr): boolean => ['variable', 'deref', 'member', 'string'].includes(e.kind)
+
+const evaluateEither = (b: ProcedureBuilder, condition: CExpr, then?: CExpr, otherwise?: CExpr): void => {
+  const [whenTrue, whenFalse, next] = [b.pin(), b.pin(), b.pin()]
+  branch(b, condition, whenTrue, whenFalse)
+  b.continueAt(whenTrue)
+  if (then) evaluate(b, then)
+  b.goto(next)
+  b.continueAt(whenFalse)
+  if (otherwise) evaluate(b, otherwise)
+  b.continueAt(next)
+}
+
+const valueOf = (b: ProcedureBuilder, e: CExpr): Expr | undefined => {
+  switch (e.kind) {
+    case 'constant':
+      return constant(scalar(b, e), e.value)
+    case 'function':
+      return functionAddress(b.unit, e.function)
+    case 'load':
+      return load(b, e.lvalue)
+    case 'address':
+      return addressValue(b, e.lvalue)
+    case 'cast':
+      return conversion(b, e)
+    case 'unary':
+      return negation(b, e, value(b, e.operand))
+    case 'not':
+      return cast(INT, not(condition(b, e.operand)))
+    case 'binary': {
+      const [left, right] = operands(b, e.left, e.right)
+      return arithmetic(b, e.op, left, right)
+    }
+    case 'pointerAdd': {
+      const [pointer, index] = operands(b, e.pointer, e.index)
+      return displaced(b, pointer, scaled(b, index, e.elementSize))
+    }
+    case 'pointerDifference': {
+      const [left, right] = operands(b, e.left, e.right)
+      return difference(b, left, right, e.elementSize)
+    }
+    case 'compare':
+    case 'logical':
+      return cast(INT, condition(b, e))
+    case 'conditional':
+      return conditional(b, e)
+    case 'comma':
+      evaluate(b, e.left)
+      return valueOf(b, e.right)
+    case 'assign':
+      return assignment(b, e)
+    case 'compoundAssign':
+      return compoundAssignment(b, e)
+    case 'increment':
+      return increment(b, e, true)
+    case 'call':
+      return call(b, e)
+    case 'builtin':
+      return builtin(b, e)
+    case 'statements':
+      return statementExpression(b, e)
+    case 'variable':
+    case 'deref':
+    case 'member':
+    case 'string':
+    case 'compound':
+      // Designators of arrays and functions stand for their address.
+      if (unqualified(e.type).kind === 'array' || unqualified(e.type).kind === 'function') return addressOf(b, e)
+      return readPlace(b, placeOf(b, e))
+  }
+}
+
+const scalar = (b: ProcedureBuilder, e: CExpr) => scalarType(e.type, b.unit.target, e.position)
+
+/** Two operands from left to right; the first keeps its value while the second is evaluated. */
+export const operands = (b: ProcedureBuilder, left: CExpr, right: CExpr): readonly [Expr, Expr] => {
+  const first = keep(b, value(b, left), right)
+  return [first, value(b, right)]
+}
+
+/** A value that later evaluations cannot change. */
+export const keep = (b: ProcedureBuilder, e: Expr, ...later: readonly CExpr[]): Expr => {
+  const variables = variablesOf(e)
+  return later.some((next) => mayChange(b, next, variables)) ? b.stable(e) : e
+}
+
+const load = (b: ProcedureBuilder, lvalue: CExpr): Expr => {
+  if (unqualified(lvalue.type).kind === 'array' || unqualified(lvalue.type).kind === 'function')
+    return addressValue(b, lvalue)
+  return readPlace(b, placeOf(b, lvalue))
+}
+
+const addressValue = (b: ProcedureBuilder, lvalue: CExpr): Expr => {
+  const fn = lvalue.kind === 'function' ? calleeOf(lvalue) : undefined
+  if (fn) return functionAddress(b.unit, fn)
+  // &*p is p, also where p is a pointer to a function.
+  if (lvalue.kind === 'deref') return value(b, lvalue.pointer)
+  return addressOf(b, lvalue)
+}
+
+const conversion = (b: ProcedureBuilder, e: CExpr & { kind: 'cast' }): Expr | undefined => {
+  if (isVoid(e.type)) {
+    evaluate(b, e.operand)
+    return undefined
+  }
+  if (isRecord(e.type)) return recordAddress(b, e.operand)
+  return cast(scalar(b, e), value(b, e.operand))
+}
+
+// ---- truth
+
+/** The expression as a condition. */
+export const condition = (b: ProcedureBuilder, e: CExpr): Expr => {
+  switch (e.kind) {
+    case 'not':
+      return not(condition(b, e.operand))
+    case 'compare': {
+      const [left, right] = operands(b, e.left, e.right)
+      return comparison(b, e.op, left, right)
+    }
+    case 'logical':
+      if (isPure(b, e.right)) return shortCircuit(b, e)
+      return truth(branchValue(b, e))
+    default:
+      return truth(value(b, e))
+  }
+}
+
+/** The right side has no effect and cannot stop: it may be evaluated in any case. */
+const shortCircuit = (b: ProcedureBuilder, e: CExpr & { kind: 'logical' }): Expr => {
+  const left = keep(b, condition(b, e.left), e.right)
+  const right = condition(b, e.right)
+  return e.op === '&&' ? and(left, right) : or(left, right)
+}
+
+/** 0 or 1 by control flow. */
+const branchValue = (b: ProcedureBuilder, e: CExpr): Expr => {
+  const result = b.temporary(INT)
+  const [whenTrue, whenFalse, next] = [b.pin(), b.pin(), b.pin()]
+  branch(b, e, whenTrue, whenFalse)
+  for (const [place, bit] of [[whenTrue, 1] as const, [whenFalse, 0] as const]) {
+    b.continueAt(place)
+    b.emit({ kind: 'assign', target: result, value: constant(INT, bit) })
+    b.goto(next)
+  }
+  b.continueAt(next)
+  return varExpr(result)
+}
+
+/** Goes to one of two places; short circuits are control flow. */
+export const branch = (b: ProcedureBuilder, e: CExpr, whenTrue: Location, whenFalse: Location): void => {
+  if (e.kind === 'not') return branch(b, e.operand, whenFalse, whenTrue)
+  if (e.kind === 'logical' && !isPure(b, e.right)) {
+    const second = b.pin()
+    if (e.op === '&&') branch(b, e.left, second, whenFalse)
+    else branch(b, e.left, whenTrue, second)
+    b.continueAt(second)
+    return branch(b, e.right, whenTrue, whenFalse)
+  }
+  if (isChoice(e)) return b.choose(whenTrue, whenFalse)
+  b.branch(condition(b, e), whenTrue, whenFalse)
+}
+
+/** `__heddle_choice()` as a condition needs no variable. */
+const isChoice = (e: CExpr): boolean => {
+  if (e.kind === 'cast') return isChoice(e.operand)
+  if (e.kind === 'builtin') return e.name === '__heddle_choice'
+  return e.kind === 'call' && calleeOf(e.callee)?.name === '__heddle_choice'
+}
+
+const conditional = (b: ProcedureBuilder, e: CExpr & { kind: 'conditional' }): Expr | undefined => {
+  if (isVoid(e.type)) {
+    evaluateEither(b, e.condition, e.then, e.else)
+    return undefined
+  }
+  if (isPure(b, e.then) && isPure(b, e.else)) {
+    const test = condition(b, e.condition)
+    if (test.kind === 'const') return value(b, test.value === 0 ? e.else : e.then)
+    const then = value(b, e.then)
+    return ite(test, then, value(b, e.else))
+  }
+  const result = b.temporary(scalar(b, e))
+  const [whenTrue, whenFalse, next] = [b.pin(), b.pin(), b.pin()]
+  branch(b, e.condition, whenTrue, whenFalse)
+  for (const [place, side] of [[whenTrue, e.then] as const, [whenFalse, e.else] as const]) {
+    b.continueAt(place)
+    b.assign(result, value(b, side))
+    b.goto(next)
+  }
+  b.continueAt(next)
+  return varExpr(result)
+}
+
+const statementExpression = (b: ProcedureBuilder, e: CExpr & { kind: 'statements' }): Expr | undefined => {
+  statementList(b, e.body)
+  if (!e.value) return undefined
+  if (isVoid(e.value.type)) {
+    evaluate(b, e.value)
+    return undefined
+  }
+  return value(b, e.value)
+}

@@ -1,0 +1,86 @@
+// From the typed tree of C to procedures over variables and memory: every function that is reached from the entry.
+import { type Call, INT, type Label, type Procedure, type Unit, Unsupported } from '../../../xcfa/index.js'
+import { sameType } from '../../../xcfa/index.js'
+import type { CFunction, CProgram } from '../ast.js'
+import { InputError } from '../diagnostic.js'
+import { createContext, type LowerOptions, type UnitContext } from './context.js'
+import { lowerFunction } from './procedures.js'
+
+export { WEAK_ORDER } from './atomics.js'
+export type { LowerOptions } from './context.js'
+
+/** Started threads run this function of the pthread model, with the started function as its first argument. */
+export const THREAD_MAIN = '__heddle_thread_main'
+export const THREAD_EPILOGUE = '__heddle_thread_epilogue'
+
+export const lower = (program: CProgram, options: LowerOptions): Unit => {
+  const name = options.entry ?? 'main'
+  const entry = program.functions.get(name)
+  if (!entry?.body) throw new InputError([{ severity: 'error', text: `the program has no function ${name}` }])
+  const unit = createContext(program, options)
+  const roots = [entry, program.functions.get(THREAD_MAIN), program.functions.get(THREAD_EPILOGUE)]
+  for (const fn of roots) if (fn?.body) unit.wanted.add(fn)
+  for (const extern of program.undefinedExterns) unit.notes.add(`${extern.name} is declared and not defined: it is zero`)
+  const { procedures, failures } = lowerAll(unit)
+  linkCandidates(unit, procedures)
+  return {
+    dataModel: options.dataModel,
+    procedures: countsThreads(unit) ? procedures : withoutThreadCount(unit, procedures),
+    entry: name,
+    globals: unit.globals,
+    objects: unit.objects,
+    memory: unit.memory,
+    frames: unit.frames,
+    failures,
+    notes: [...unit.notes],
+  }
+}
+
+/** Lowers what is reached. What cannot be lowered is an error only if inlining reaches it too. */
+const lowerAll = (unit: UnitContext) => {
+  const procedures = new Map<string, Procedure>()
+  const failures = new Map<string, Error>()
+  // The set grows while it is walked.
+  for (const fn of unit.wanted) {
+    try {
+      procedures.set(fn.name, lowerFunction(unit, fn))
+    } catch (error) {
+      if (!(error instanceof Unsupported)) throw error
+      failures.set(fn.name, error)
+    }
+  }
+  return { procedures, failures }
+}
+
+/** A call through a pointer may go to every function whose address is used and whose parameters fit. */
+const linkCandidates = (unit: UnitContext, procedures: ReadonlyMap<string, Procedure>): void => {
+  for (const { call, candidates } of unit.indirect)
+    for (const fn of unit.functions.keys()) if (fits(call, fn, procedures)) candidates.push(fn.name)
+}
+
+const fits = (call: Call, fn: CFunction, procedures: ReadonlyMap<string, Procedure>): boolean => {
+  const procedure = procedures.get(fn.name)
+  if (!procedure) return true
+  const isOpen = fn.type.variadic
+  if (!isOpen && procedure.parameters.length !== call.args.length) return false
+  return procedure.parameters.every((parameter, i) => {
+    const arg = call.args[i]
+    return arg !== undefined ? sameKind(arg.type, parameter.type) : isOpen
+  })
+}
+
+const sameKind = (a: Call['args'][number]['type'], b: typeof a): boolean =>
+  sameType(a, b) || (a.kind === 'int' && b.kind === 'int' && Math.max(a.width, INT.width) === Math.max(b.width, INT.width))
+
+const countsThreads = (unit: UnitContext): boolean => unit.globals.includes(unit.threadCount)
+
+const withoutThreadCount = (unit: UnitContext, procedures: Map<string, Procedure>): Map<string, Procedure> => {
+  const isCount = (label: Label): boolean => label.kind === 'assign' && label.target === unit.threadCount
+  const clean = (procedure: Procedure): Procedure => ({
+    ...procedure,
+    edges: procedure.edges.map((edge) =>
+      edge.labels.some(isCount) ? { ...edge, labels: edge.labels.filter((label) => !isCount(label)) } : edge,
+    ),
+  })
+  return new Map([...procedures].map(([name, procedure]) => [name, clean(procedure)]))
+}

@@ -1,0 +1,112 @@
+// From C types to the types of program values, and the scalars that an object consists of.
+import { type Cell, FLOAT, intType, POINTER, type Position, type Type, Unsupported } from '../../../xcfa/index.js'
+import type { CType } from '../ast.js'
+import { isExotic, qualifiersOf, sizeOf, type Target, unqualified } from '../check/types.js'
+
+/** The value type of a scalar C type. */
+export const scalarType = (type: CType, target: Target, position: Position): Type => {
+  const exotic = isExotic(type)
+  if (exotic) throw new Unsupported(`values of type ${exotic}`, position)
+  const plain = unqualified(type)
+  switch (plain.kind) {
+    case 'int':
+      return intType(plain.width, plain.signed)
+    case 'float':
+      return FLOAT[plain.width]
+    case 'pointer':
+    // Array and function designators that were not decayed stand for their address.
+    case 'array':
+    case 'function':
+      return POINTER[target.pointerBytes === 8 ? 64 : 32]
+    case 'void':
+    case 'record':
+      throw new Unsupported(`${plain.kind} used as a scalar`, position)
+  }
+}
+
+export const isRecord = (type: CType): boolean => unqualified(type).kind === 'record'
+export const isAggregate = (type: CType): boolean => ['record', 'array'].includes(unqualified(type).kind)
+export const isAtomic = (type: CType): boolean => qualifiersOf(type).atomic
+
+export const sizeOfObject = (type: CType, target: Target, position: Position): number => {
+  const size = sizeOf(type, target)
+  if (size === undefined) throw new Unsupported('an object of incomplete type', position)
+  return size
+}
+
+interface CellPlace {
+  readonly offset: number
+  readonly path: string
+  readonly overlaps: boolean
+  readonly atomic: boolean
+}
+
+/** The scalars of an object. Arrays of scalars are one cell with a count; long arrays of records repeat their members. */
+export const cellsOf = (type: CType, target: Target, position: Position): readonly Cell[] => {
+  const cells: Cell[] = []
+  const visit = (part: CType, at: CellPlace): void => {
+    const atomic = at.atomic || isAtomic(part)
+    const plain = unqualified(part)
+    if (plain.kind === 'array') return visitArray(plain.of, plain.length ?? 0, { ...at, atomic })
+    if (plain.kind !== 'record') return push(part, 1, sizeOfObject(part, target, position), { ...at, atomic })
+    for (const field of plain.fields) {
+      const overlaps = at.overlaps || plain.union || field.bits !== undefined
+      const path = field.name === '' ? at.path : `${at.path}.${field.name}`
+      visit(field.type, { offset: at.offset + field.offset, path, overlaps, atomic })
+    }
+  }
+  const visitArray = (element: CType, length: number, at: CellPlace): void => {
+    const size = sizeOf(element, target) ?? 0
+    if (!isAggregate(element)) {
+      if (length > 0) push(element, length, size, { ...at, path: `${at.path}[0]`, atomic: at.atomic || isAtomic(element) })
+    } else if (length > MOST_REPEATED) {
+      throw new Unsupported(`an array of ${length} aggregates`, position)
+    } else {
+      for (let i = 0; i < length; i++) visit(element, { ...at, offset: at.offset + i * size, path: `${at.path}[${i}]` })
+    }
+  }
+  const push = (scalar: CType, count: number, step: number, at: CellPlace): void => {
+    cells.push({
+      offset: at.offset,
+      type: isExotic(scalar) ? intType(8, false) : scalarType(scalar, target, position),
+      step,
+      count,
+      path: at.path,
+      ...(at.overlaps ? { overlaps: true } : {}),
+      ...(at.atomic ? { atomic: true } : {}),
+    })
+  }
+  visit(type, { offset: 0, path: '', overlaps: false, atomic: false })
+  return cells
+}
+
+const MOST_REPEATED = 20_000
+
+export interface CopyUnit {
+  readonly offset: number
+  readonly type: Type
+}
+
+/** Accesses that together cover the value of an object, none overlapping: what copies and arbitrary contents touch. */
+export const unitsOf = (type: CType, target: Target, position: Position): readonly CopyUnit[] => {
+  const units: CopyUnit[] = []
+  let covered = 0
+  const cells = cellsOf(type, target, position).flatMap((cell) =>
+    Array.from({ length: cell.count }, (_, i) => ({ offset: cell.offset + i * cell.step, size: cell.step, cell })),
+  )
+  const overlapping = cells.filter(({ cell }) => cell.overlaps === true)
+  const plain = cells.filter(({ cell }) => cell.overlaps !== true)
+  for (const { offset, cell } of plain) units.push({ offset, type: cell.type })
+  const spans = overlapping
+    .map(({ offset, size }) => ({ start: offset, end: offset + size }))
+    .sort((a, b) => a.start - b.start || b.end - a.end)
+  for (const { start, end } of spans) {
+    let at = Math.max(start, covered)
+    for (; at < end; at += chunkAt(at, end)) units.push({ offset: at, type: intType(chunkAt(at, end) * 8, false) })
+    covered = Math.max(covered, end)
+  }
+  return units
+}
+
+/** The largest aligned power of two that fits. */
+const chunkAt = (at: number, end: number): number => [8, 4, 2, 1].find((n) => at % n === 0 && at + n <= end) ?? 1

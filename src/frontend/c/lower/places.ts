@@ -1,0 +1,249 @@
+// Lvalues: where they are, how they are read and written. Outside atomic blocks each access is an edge of its own.
+import {
+  add,
+  binary,
+  bitand,
+  bitor,
+  cast,
+  constant,
+  type Expr,
+  intType,
+  type Label,
+  type MemoryObject,
+  mul,
+  shl,
+  type Type,
+  Unsupported,
+  type Variable,
+  varExpr,
+} from '../../../xcfa/index.js'
+import { normalAddress } from '../../../xcfa/passes/inline-expr.js'
+import type { CExpr, CField, CType, CVariable } from '../ast.js'
+import { unqualified } from '../check/types.js'
+import { ATOMIC, type ProcedureBuilder } from './builder.js'
+import { describeObject, offsetType, stringAddress } from './context.js'
+import { value } from './expressions.js'
+import { initialise } from './initialise.js'
+import { isAtomic, isRecord, scalarType, sizeOfObject, unitsOf } from './layout.js'
+import { recordAddress } from './records.js'
+import { staticStorage } from './statics.js'
+
+export type Place =
+  | { readonly kind: 'variable'; readonly variable: Variable; readonly type: CType }
+  | { readonly kind: 'memory'; readonly address: Expr; readonly type: CType; readonly bits?: CField['bits'] }
+
+export const placeOf = (b: ProcedureBuilder, e: CExpr): Place => {
+  switch (e.kind) {
+    case 'variable':
+      return placeOfVariable(b, e.variable)
+    case 'deref':
+      return { kind: 'memory', address: value(b, e.pointer), type: e.type }
+    case 'member':
+      return placeOfMember(b, e.record, e.field)
+    case 'string':
+      return { kind: 'memory', address: stringAddress(b.unit, e.bytes, e.type), type: e.type }
+    case 'compound': {
+      declareFrame(b, e.variable)
+      initialise(b, e.variable, e.initializer)
+      return placeOfVariable(b, e.variable)
+    }
+    default:
+      if (isRecord(e.type)) return { kind: 'memory', address: recordAddress(b, e), type: e.type }
+      throw new Unsupported(`${e.kind} as an lvalue`, e.position)
+  }
+}
+
+export const placeOfVariable = (b: ProcedureBuilder, variable: CVariable): Place => {
+  const storage = b.storage.get(variable) ?? nonLocal(b, variable)
+  return storage.kind === 'variable'
+    ? { kind: 'variable', variable: storage.variable, type: variable.type }
+    : { kind: 'memory', address: storage.address, type: variable.type }
+}
+
+const nonLocal = (b: ProcedureBuilder, variable: CVariable) => {
+  // A jump past a declaration, or a compound literal's variable: the frame has it from the start.
+  if (variable.storage === 'auto') return declareFrame(b, variable)
+  return staticStorage(b.unit, variable, b.thread ?? varExpr(b.self))
+}
+
+/** Gives a local variable its place in the procedure, once. */
+export const declareFrame = (b: ProcedureBuilder, variable: CVariable) => {
+  const known = b.storage.get(variable)
+  if (known) return known
+  const plain = unqualified(variable.type)
+  const scalar = !variable.addressTaken && plain.kind !== 'array' && plain.kind !== 'record'
+  const storage = scalar
+    ? ({ kind: 'variable', variable: localVariable(b, variable) } as const)
+    : ({ kind: 'memory', address: frameObject(b, variable) } as const)
+  b.storage.set(variable, storage)
+  return storage
+}
+
+export const localVariable = (b: ProcedureBuilder, variable: CVariable): Variable => {
+  const type = scalarType(variable.type, b.unit.target, variable.position)
+  const created: Variable = { ...b.local(variable.name, type), source: variable.name, position: variable.position }
+  b.locals[b.locals.length - 1] = created
+  return created
+}
+
+/** An object in the frame; its address is a variable that inlining replaces. */
+export const frameObject = (b: ProcedureBuilder, variable: CVariable): Expr => {
+  const plain = unqualified(variable.type)
+  if (plain.kind === 'array' && plain.variable) return varExpr(b.local(variable.name, b.unit.pointer))
+  // Its addresses are given out when inlining knows how many copies there are.
+  const described = { ...describeObject(b.unit, variable), storage: 'thread' } as const
+  const object: MemoryObject = { cells: [], initial: [], contents: 'any', ...described, id: b.unit.counter.next++, base: 0, stride: 0 }
+  b.objects.push(object)
+  const address: Variable = {
+    id: b.unit.counter.next++,
+    name: `&${variable.name}`,
+    type: b.unit.pointer,
+    scope: 'local',
+    initial: 0,
+  }
+  b.unit.frames.set(address, object)
+  return varExpr(address)
+}
+
+/** A nameless object in the frame, for a record that is passed or returned. */
+export const frameTemporary = (b: ProcedureBuilder, type: CType, name: string): Expr =>
+  frameObject(b, { kind: 'variable', name, type, position: b.position, storage: 'auto', addressTaken: true })
+
+const placeOfMember = (b: ProcedureBuilder, record: CExpr, field: CField): Place => {
+  const outer = placeOf(b, record)
+  if (outer.kind === 'variable') throw new Unsupported('a member of a scalar', record.position)
+  const type: CType = isAtomic(outer.type) && !isAtomic(field.type) ? { ...asAtomic(field.type) } : field.type
+  const address = displaced(b, outer.address, constant(offsetType(b.unit), field.offset))
+  return { kind: 'memory', address, type, ...(field.bits ? { bits: field.bits } : {}) }
+}
+
+const asAtomic = (type: CType): CType => ({ kind: 'qualified', type, atomic: true, volatile: false, constant: false })
+
+/** Pointer plus bytes, with the constants of the sum in one. */
+export const displaced = (_b: ProcedureBuilder, pointer: Expr, bytes: Expr): Expr => normalAddress(add(pointer, bytes))
+
+export const addressOf = (b: ProcedureBuilder, e: CExpr): Expr => {
+  const place = placeOf(b, e)
+  if (place.kind === 'variable') throw new Unsupported(`the address of ${place.variable.name}`, e.position)
+  return place.address
+}
+
+// ---- reading
+
+export const readPlace = (b: ProcedureBuilder, place: Place): Expr => {
+  if (place.kind === 'variable') return readVariable(b, place.variable)
+  if (place.bits) return extract(b, place)
+  const type = scalarType(place.type, b.unit.target, b.position)
+  return loadFrom(b, place.address, type, isAtomic(place.type))
+}
+
+export const readVariable = (b: ProcedureBuilder, variable: Variable): Expr => {
+  // Inside an atomic block nobody else can change it before it is used.
+  if (variable.scope === 'local' || b.depth > 0) return varExpr(variable)
+  const target = b.temporary(variable.type)
+  b.step([{ kind: 'assign', target, value: varExpr(variable) }], variable.atomic ? ATOMIC : undefined)
+  return varExpr(target)
+}
+
+export const loadFrom = (b: ProcedureBuilder, address: Expr, type: Type, atomic: boolean): Expr => {
+  const target = b.temporary(type)
+  b.step([loadLabel(b, target, address, type, atomic)], atomic ? ATOMIC : undefined)
+  return varExpr(target)
+}
+
+export const loadLabel = (
+  b: ProcedureBuilder,
+  target: Variable,
+  address: Expr,
+  type: Type,
+  atomic: boolean,
+): Label => ({
+  kind: 'load',
+  target,
+  region: b.unit.memory,
+  address,
+  type,
+  ...(atomic ? { atomic: true } : {}),
+})
+
+// ---- writing
+
+/** Writes a value of the place's type; gives what the place then holds. */
+export const writePlace = (b: ProcedureBuilder, place: Place, e: Expr): Expr => {
+  if (place.kind === 'variable') {
+    b.assign(place.variable, e)
+    return place.variable.scope === 'local' || b.depth > 0 ? varExpr(place.variable) : e
+  }
+  if (place.bits) return insert(b, place, e)
+  storeTo(b, place.address, e, isAtomic(place.type))
+  return e
+}
+
+export const storeTo = (b: ProcedureBuilder, address: Expr, e: Expr, atomic: boolean): void =>
+  b.step([storeLabel(b, address, e, atomic)], atomic ? ATOMIC : undefined)
+
+export const storeLabel = (b: ProcedureBuilder, address: Expr, e: Expr, atomic = false): Label => ({
+  kind: 'store',
+  region: b.unit.memory,
+  address,
+  value: e,
+  type: e.type,
+  ...(atomic ? { atomic: true } : {}),
+})
+
+// ---- bit-fields: their storage unit is read and written as a whole
+
+type BitField = Place & { readonly kind: 'memory' }
+
+const unitOf = (b: ProcedureBuilder, place: BitField) => {
+  const { offset, width } = place.bits!
+  const declared = sizeOfObject(place.type, b.unit.target, b.position) * 8
+  const bits = Math.max(declared, Math.ceil((offset + width) / 8) * 8)
+  if (bits > 64) throw new Unsupported('a packed bit-field across two words', b.position)
+  const unit = intType(bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : 64, false)
+  return { unit, offset, width }
+}
+
+const bitsOf = (b: ProcedureBuilder, place: BitField, word: Expr): Expr => {
+  const { unit, offset, width } = unitOf(b, place)
+  const declared = scalarType(place.type, b.unit.target, b.position)
+  const signed = declared.kind === 'int' && declared.signed && declared.width > 1
+  const left = binary('shl', cast(intType(unit.width, signed), word), amount(unit.width - offset - width))
+  return cast(declared, binary('shr', left, amount(unit.width - width)))
+}
+
+const amount = (bits: number): Expr => constant(intType(32, true), bits)
+
+const extract = (b: ProcedureBuilder, place: BitField): Expr =>
+  bitsOf(b, place, loadFrom(b, place.address, unitOf(b, place).unit, isAtomic(place.type)))
+
+const insert = (b: ProcedureBuilder, place: BitField, e: Expr): Expr => {
+  const { unit, offset, width } = unitOf(b, place)
+  const mask = ((1n << BigInt(width)) - 1n) << BigInt(offset)
+  const old = b.temporary(unit)
+  const inPlace = bitand(shl(cast(unit, e), amount(offset)), constant(unit, mask))
+  const rest = bitand(varExpr(old), constant(unit, ~mask))
+  const label = loadLabel(b, old, place.address, unit, isAtomic(place.type))
+  b.step(
+    [label, storeLabel(b, place.address, bitor(rest, inPlace), isAtomic(place.type))],
+    isAtomic(place.type) ? ATOMIC : undefined,
+  )
+  return bitsOf(b, place, inPlace)
+}
+
+// ---- copies
+
+/** Copies a record scalar by scalar. */
+export const copyObject = (b: ProcedureBuilder, from: Expr, to: Expr, type: CType): void => {
+  const source = b.stable(from)
+  const destination = b.stable(to)
+  for (const { offset, type: scalar } of unitsOf(type, b.unit.target, b.position)) {
+    const at = constant(offsetType(b.unit), offset)
+    const part = loadFrom(b, displaced(b, source, at), scalar, false)
+    storeTo(b, displaced(b, destination, at), part, false)
+  }
+}
+
+/** index * size as an offset in bytes. */
+export const scaled = (b: ProcedureBuilder, index: Expr, size: number): Expr =>
+  mul(cast(offsetType(b.unit), index), constant(offsetType(b.unit), size))

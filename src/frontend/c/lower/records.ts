@@ -1,0 +1,65 @@
+// Values of struct and union type: they are in memory, and expressions give the address where. Assigning copies
+// scalar by scalar.
+import { type Expr, Unsupported, varExpr } from '../../../xcfa/index.js'
+import type { CExpr } from '../ast.js'
+import type { ProcedureBuilder } from './builder.js'
+import { builtin } from './builtins.js'
+import { callForRecord } from './calls.js'
+import { branch, evaluate, keep } from './expressions.js'
+import { addressOf, copyObject, placeOf } from './places.js'
+import { statementList } from './statements.js'
+
+export const recordAddress = (b: ProcedureBuilder, e: CExpr): Expr => {
+  switch (e.kind) {
+    case 'load':
+      return recordAddress(b, e.lvalue)
+    case 'variable':
+    case 'deref':
+    case 'member':
+    case 'compound':
+      return addressOf(b, e)
+    case 'cast':
+      return recordAddress(b, e.operand)
+    case 'assign':
+      return assignRecord(b, e.target, e.value)
+    case 'comma':
+      evaluate(b, e.left)
+      return recordAddress(b, e.right)
+    case 'conditional':
+      return eitherRecord(b, e)
+    case 'call':
+      return callForRecord(b, e)
+    case 'builtin':
+      return builtin(b, e) ?? unsupported(e)
+    case 'statements':
+      statementList(b, e.body)
+      return e.value ? recordAddress(b, e.value) : unsupported(e)
+    default:
+      return unsupported(e)
+  }
+}
+
+const unsupported = (e: CExpr): never => {
+  throw new Unsupported(`a record from ${e.kind}`, e.position)
+}
+
+export const assignRecord = (b: ProcedureBuilder, target: CExpr, source: CExpr): Expr => {
+  const place = placeOf(b, target)
+  if (place.kind === 'variable') throw new Unsupported('a record in a variable', target.position)
+  const to = keep(b, place.address, source)
+  copyObject(b, recordAddress(b, source), to, target.type)
+  return to
+}
+
+const eitherRecord = (b: ProcedureBuilder, e: CExpr & { kind: 'conditional' }): Expr => {
+  const address = b.temporary(b.unit.pointer)
+  const [whenTrue, whenFalse, next] = [b.pin(), b.pin(), b.pin()]
+  branch(b, e.condition, whenTrue, whenFalse)
+  for (const [place, side] of [[whenTrue, e.then] as const, [whenFalse, e.else] as const]) {
+    b.continueAt(place)
+    b.emit({ kind: 'assign', target: address, value: recordAddress(b, side) })
+    b.goto(next)
+  }
+  b.continueAt(next)
+  return varExpr(address)
+}

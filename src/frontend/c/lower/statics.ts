@@ -1,0 +1,97 @@
+// Objects with static and thread storage: their place, and their first contents from constant initialisers.
+import { constant, type Expr, type MemoryObject, mul, Unsupported, type Value, type Variable } from '../../../xcfa/index.js'
+import { add, cast } from '../../../xcfa/index.js'
+import { normalAddress } from '../../../xcfa/passes/inline-expr.js'
+import type { CInitializer, CVariable } from '../ast.js'
+import { ProcedureBuilder } from './builder.js'
+import {
+  createObject,
+  describeObject,
+  describeVariable,
+  inMemory,
+  offsetType,
+  pointerConstant,
+  type Storage,
+  type UnitContext,
+} from './context.js'
+import { value } from './expressions.js'
+import { scalarType, sizeOfObject } from './layout.js'
+
+/** Where a variable of static or thread storage is, as thread `self` sees it. */
+export const staticStorage = (unit: UnitContext, variable: CVariable, self: Expr): Storage => {
+  const known = unit.statics.get(variable) ?? create(unit, variable)
+  if (known === undefined) throw new Error('unreachable')
+  if ('kind' in known) return known
+  if (known.storage === 'static') return { kind: 'memory', address: pointerConstant(unit, known.base) }
+  const instance = mul(cast(offsetType(unit), self), constant(offsetType(unit), known.stride))
+  return { kind: 'memory', address: normalAddress(add(pointerConstant(unit, known.base), instance)) }
+}
+
+const create = (unit: UnitContext, variable: CVariable): Storage | MemoryObject => {
+  const created = inMemory(variable) ? createStaticObject(unit, variable) : createGlobal(unit, variable)
+  unit.statics.set(variable, created)
+  return created
+}
+
+const createGlobal = (unit: UnitContext, variable: CVariable): Storage => {
+  const described = describeVariable(unit, variable, 'global')
+  const first = contents(unit, variable.initializer ?? []).find(({ offset }) => offset === 0)
+  const created: Variable = { ...described, initial: first?.value ?? 0 }
+  unit.globals.push(created)
+  return { kind: 'variable', variable: created }
+}
+
+const createStaticObject = (unit: UnitContext, variable: CVariable): MemoryObject => {
+  const object = createObject(unit, describeObject(unit, variable))
+  // Known before its contents: an initialiser may hold the object's own address.
+  unit.statics.set(variable, object)
+  const completed: MemoryObject = { ...object, initial: contents(unit, variable.initializer ?? []) }
+  replaceObject(unit, object, completed)
+  return completed
+}
+
+const replaceObject = (unit: UnitContext, from: MemoryObject, to: MemoryObject): void => {
+  unit.objects[unit.objects.indexOf(from)] = to
+  const slot = unit.memory.slots.findIndex(({ object }) => object === from)
+  unit.memory.slots[slot] = { ...unit.memory.slots[slot]!, object: to }
+}
+
+type Contents = MemoryObject['initial']
+
+const contents = (unit: UnitContext, initializer: CInitializer): Contents => {
+  const words = new Map<number, { offset: number; type: Contents[number]['type']; value: Value }>()
+  for (const part of initializer) {
+    const e = constantOf(unit, part.value)
+    if (part.bits) {
+      mergeBits(unit, words, part, e)
+    } else {
+      const type = scalarType(part.type, unit.target, part.value.position)
+      const converted = cast(type, e)
+      words.set(part.offset, { offset: part.offset, type, value: converted.kind === 'const' ? converted.value : 0 })
+    }
+  }
+  return [...words.values()]
+}
+
+const mergeBits = (
+  unit: UnitContext,
+  words: Map<number, { offset: number; type: Contents[number]['type']; value: Value }>,
+  part: CInitializer[number],
+  e: Expr,
+): void => {
+  const { offset, width } = part.bits!
+  const size = Math.max(sizeOfObject(part.type, unit.target, part.value.position), Math.ceil((offset + width) / 8))
+  const type = { kind: 'int', width: size * 8, signed: false } as const
+  const bits = (BigInt(e.kind === 'const' ? e.value : 0) & ((1n << BigInt(width)) - 1n)) << BigInt(offset)
+  const old = BigInt(words.get(part.offset)?.value ?? 0)
+  const word = constant(type, old | bits)
+  words.set(part.offset, { offset: part.offset, type, value: word.kind === 'const' ? word.value : 0 })
+}
+
+/** Initialisers of static objects are constants: numbers, and addresses of objects and functions. */
+const constantOf = (unit: UnitContext, e: CInitializer[number]['value']): Expr => {
+  const scratch = new ProcedureBuilder(unit, e.position)
+  const result = value(scratch, e)
+  if (result.kind !== 'const') throw new Unsupported('an initialiser that is not a constant', e.position)
+  return result
+}

@@ -1,0 +1,30 @@
+// Addresses are given out at compile time: objects never touch, none reaches 2^31, 0 is NULL (model.ts, MemoryObject).
+import { type MemoryObject, type Position, Unsupported } from '../index.js'
+
+export const FIRST_ADDRESS = 0x1000
+const LIMIT = 2 ** 31
+const GAP = 16
+
+export interface AddressSpace {
+  next: number
+}
+
+const roundUp = (value: number): number => Math.ceil(value / GAP) * GAP
+
+/** Distance between two instances of an object of this size. */
+export const strideOf = (size: number): number => roundUp(size + GAP)
+
+/** How many instances get addresses: fewer of large objects, so that all of them fit below 2^31. */
+export const instancesOf = (storage: MemoryObject['storage'], stride: number): number => {
+  if (storage === 'static') return 1
+  const wanted = storage === 'thread' ? 1024 : 4096
+  const least = storage === 'thread' ? 64 : 16
+  return Math.max(least, Math.min(wanted, Math.floor(2 ** 22 / stride)))
+}
+
+export const reserve = (space: AddressSpace, stride: number, instances: number, position: Position): number => {
+  const base = space.next
+  space.next = roundUp(base + stride * instances)
+  if (space.next >= LIMIT) throw new Unsupported('a program with more than 2^31 bytes of objects', position)
+  return base
+}
