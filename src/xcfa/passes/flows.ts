@@ -28,7 +28,9 @@ export const addressesOf = (objects: readonly MemoryObject[]): Addresses => {
       const isSingle = object.storage === 'static' || object.stride <= 0
       const instance = isSingle ? 0 : Math.floor((at - object.base) / object.stride)
       const offset = at - object.base - instance * object.stride
-      return offset > object.size || instance >= (object.instances ?? 1) ? undefined : { object, instance, offset }
+      return offset > object.size || instance >= (object.instances ?? Number.POSITIVE_INFINITY)
+        ? undefined
+        : { object, instance, offset }
     },
   }
 }

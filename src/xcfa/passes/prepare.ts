@@ -1,0 +1,34 @@
+// From the inlined program to what engines see. The caller has already decided which locations are errors for the
+// property (property/errors.ts); edges remember the raw edges that they stand for.
+import type { Program } from '../model.js'
+import { markBackEdges } from './back-edges.js'
+import { largeBlocks } from './large-block.js'
+import { resetDeadLocals } from './liveness.js'
+import { propagate } from './propagate.js'
+import { resolve } from './resolve.js'
+import { sharing } from './shared.js'
+import { slice } from './slice.js'
+
+export interface PrepareOptions {
+  /** Split memory into variables and regions; default true. */
+  readonly resolve?: boolean
+  /** Drop what the property cannot see; default true. Never for races. */
+  readonly slice?: boolean
+  /** Join local work to steps; default true. Otherwise only atomic blocks become one edge. */
+  readonly largeBlocks?: boolean
+  /** Reset locals that nobody reads any more; default false. */
+  readonly resetDead?: boolean
+  /** Keep the end of the program a step of its own (termination); default false. */
+  readonly keepExit?: boolean
+}
+
+export const prepare = (raw: Program, options: PrepareOptions = {}): Program => {
+  const { slice: slices = true, resolve: resolves = true, largeBlocks: joins = true } = options
+  const propagated = propagate(raw)
+  const resolved = resolves ? propagate(resolve(propagated)) : propagated
+  const sliced = slices ? slice(resolved) : resolved
+  const { visible } = sharing(sliced)
+  const keepExit = options.keepExit ?? false
+  const joined = largeBlocks(sliced, visible, { keepExit, atomicOnly: !joins })
+  return markBackEdges(options.resetDead ? resetDeadLocals(joined) : joined)
+}
