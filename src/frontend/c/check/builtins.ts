@@ -2,7 +2,7 @@
 // here already; the rest are `builtin` nodes with the types their arguments have, for lowering to give them meaning.
 import type { CExpr, CType } from '../ast.js'
 import type { SyntaxNode } from '../parse/index.js'
-import { type Context, fail, positionOf, type Symbol, textOf, unevaluated } from './context.js'
+import { type Context, type CSymbol, fail, positionOf, unevaluated } from './context.js'
 import { cast, constant, convertAsAssigned, toValue } from './convert.js'
 import { typeOfDescriptor } from './declarators.js'
 import { checkExpression, checkOffsetof, checkValue, noteUse } from './expressions.js'
@@ -32,7 +32,7 @@ const C11_GENERIC =
 const PREFIX = /^(?:__builtin_|__atomic_|__sync_|__c11_atomic_|__heddle_)/
 
 /** Under which name a call of `name` is a builtin; undefined: it is a function. */
-export const builtinName = (c: Context, name: string, symbol: Symbol | undefined): string | undefined => {
+export const builtinName = (c: Context, name: string, symbol: CSymbol | undefined): string | undefined => {
   const { aliases, overriding } = c.program.library
   const alias = Object.hasOwn(aliases, name) ? aliases[name] : undefined
   if (alias) {
@@ -50,7 +50,7 @@ export const checkBuiltin = (
   node: SyntaxNode,
   name: string,
   argumentNodes: readonly SyntaxNode[],
-  symbol: Symbol | undefined,
+  symbol: CSymbol | undefined,
 ): CExpr => {
   const special = SPECIAL[name]
   if (special) return special(c, node, argumentNodes)

@@ -132,7 +132,8 @@ const checkTopLevel = (c: Context, node: SyntaxNode): void => {
   switch (node.type) {
     case 'declaration':
     case 'type_definition':
-      return checkDeclaration(c, node, [])
+      checkDeclaration(c, node, [])
+      return
     case 'function_definition': {
       const definition = declareDefinition(c, node)
       if (definition) checkFunctionBody(c, definition)
@@ -154,17 +155,18 @@ const checkTopLevel = (c: Context, node: SyntaxNode): void => {
       return
     }
     case 'expression_statement':
-      return topLevelExpression(c, node)
+      topLevelExpression(c, node)
+      return
     default:
-      return fail(c, node, `unexpected '${textOf(c, node).slice(0, 30)}' outside of a function`)
+      fail(c, node, `unexpected '${textOf(c, node).slice(0, 30)}' outside of a function`)
   }
 }
 
 const topLevelExpression = (c: Context, node: SyntaxNode): void => {
   const inner = namedChildren(node)[0]
   if (!inner || (inner.type === 'gnu_asm_expression' && child(node, ';'))) return
-  if (isStaticAssert(c, inner)) return checkStaticAssert(c, inner)
-  fail(c, node, `expected a declaration before '${textOf(c, inner).slice(0, 30)}'`)
+  if (isStaticAssert(c, inner)) checkStaticAssert(c, inner)
+  else fail(c, node, `expected a declaration before '${textOf(c, inner).slice(0, 30)}'`)
 }
 
 // ---- linking

@@ -17,13 +17,13 @@ export interface EnumeratorSymbol {
   readonly type: IntCType
 }
 
-export type Symbol = CVariable | CFunction | TypedefSymbol | EnumeratorSymbol
+export type CSymbol = CVariable | CFunction | TypedefSymbol | EnumeratorSymbol
 
 export type Tag = { readonly kind: 'record'; readonly record: CRecord } | { readonly kind: 'enum'; type: IntCType }
 
 export interface Scope {
   readonly parent: Scope | undefined
-  readonly names: Map<string, Symbol>
+  readonly names: Map<string, CSymbol>
   readonly tags: Map<string, Tag>
 }
 
@@ -115,8 +115,14 @@ export const positionOf = (c: Context, node: SyntaxNode): Position => c.tree.pos
 export const fail = (c: Context, node: SyntaxNode, text: string): never => failAt(positionOf(c, node), text)
 
 export const failAt = (position: Position, text: string): never => {
-  throw new InputError([{ severity: 'error', text, position }])
+  throw errorAt(position, text)
 }
+
+/** To be thrown where the compiler must see that nothing follows. */
+export const failure = (c: Context, node: SyntaxNode, text: string): InputError => errorAt(positionOf(c, node), text)
+
+const errorAt = (position: Position, text: string): InputError =>
+  new InputError([{ severity: 'error', text, position }])
 
 export const unsupported = (what: string, position: Position): never => {
   throw new Unsupported(what, position)
@@ -126,7 +132,7 @@ export const warn = (c: Context, position: Position, text: string): void => {
   if (!c.isLibrary) c.program.warnings.push({ severity: 'warning', text, position })
 }
 
-export const lookup = (c: Context, name: string): Symbol | undefined => {
+export const lookup = (c: Context, name: string): CSymbol | undefined => {
   for (let scope: Scope | undefined = c.scope; scope; scope = scope.parent) {
     const symbol = scope.names.get(name)
     if (symbol) return symbol
@@ -162,7 +168,7 @@ export const unevaluated = <T>(c: Context, work: () => T): T => {
 }
 
 /** The known name nearest to a misspelt one, if it is near. */
-export const suggestion = (c: Context, name: string, fits: (symbol: Symbol) => boolean): string => {
+export const suggestion = (c: Context, name: string, fits: (symbol: CSymbol) => boolean): string => {
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1
   for (let scope: Scope | undefined = c.scope; scope; scope = scope.parent)

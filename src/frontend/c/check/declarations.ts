@@ -34,7 +34,10 @@ interface Declaration {
 const declareOne = (c: Context, declaration: Declaration, out: CStatement[]): void => {
   const { specifiers, declared, name, part, value } = declaration
   const { storage } = specifiers
-  if (storage === 'typedef') return declareTypedef(c, declared, name)
+  if (storage === 'typedef') {
+    declareTypedef(c, declared, name)
+    return
+  }
   if (declared.type.kind === 'function') {
     if (value) fail(c, part, `function '${name}' is initialized like a variable`)
     const inBlock = c.function !== undefined && storage !== 'extern' && storage !== 'static'

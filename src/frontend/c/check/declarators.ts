@@ -58,7 +58,7 @@ export const declarator = (c: Context, node: SyntaxNode | undefined, base: CType
           return fail(c, part, `a function cannot return '${typeName(type)}'`)
         parameters = parametersOf(c, list)
         oldStyle = list.children.filter((child) => child.type === 'identifier')
-        type = functionType(c, list, unqualifiedResult(type), parameters)
+        type = functionType(list, unqualifiedResult(type), parameters)
         part = field(part, 'declarator')
         break
       }
@@ -159,7 +159,7 @@ export const parameterVariable = (c: Context, name: string, type: CType, node: S
   addressTaken: unqualified(type).kind === 'record',
 })
 
-const functionType = (c: Context, list: SyntaxNode, result: CType, parameters: readonly Parameter[]): FunctionCType => {
+const functionType = (list: SyntaxNode, result: CType, parameters: readonly Parameter[]): FunctionCType => {
   const variadic = list.children.some((child) => child.type === 'variadic_parameter')
   const empty = list.children.every((child) => !child.named || child.type === 'identifier')
   return {

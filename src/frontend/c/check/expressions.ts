@@ -6,26 +6,17 @@ import { child, field, namedChildren, type SyntaxNode } from '../parse/index.js'
 import { checkCall } from './calls.js'
 import {
   type Context,
+  type CSymbol,
   fail,
-  failAt,
+  failure,
   lookup,
   positionOf,
-  type Symbol,
   suggestion,
   textOf,
   unevaluated,
   unsupported,
 } from './context.js'
-import {
-  cast,
-  constant,
-  convertAsAssigned,
-  isLvalue,
-  refuseExotic,
-  takeAddress,
-  toCondition,
-  toValue,
-} from './convert.js'
+import { cast, constant, isLvalue, refuseExotic, takeAddress, toValue } from './convert.js'
 import { typeOfDescriptor } from './declarators.js'
 import { checkInitializer } from './initializers.js'
 import { findMember } from './layout.js'
@@ -46,7 +37,6 @@ import {
   CHAR,
   compatible,
   INT,
-  isComplete,
   isInteger,
   isScalar,
   isVoid,
@@ -158,7 +148,7 @@ export const checkIdentifier = (c: Context, node: SyntaxNode): CExpr => {
   }
 }
 
-export const noteUse = (c: Context, symbol: Symbol): void => {
+export const noteUse = (c: Context, symbol: CSymbol): void => {
   if (c.unevaluated > 0 || (symbol.kind !== 'variable' && symbol.kind !== 'function')) return
   if (symbol.kind === 'variable' && symbol.storage === 'auto') return
   const user = c.function?.function
@@ -411,13 +401,13 @@ export const checkOffsetof = (
     const record = unqualified(type)
     const name = textOf(c, nameNode)
     const path = record.kind === 'record' ? findMember(record, name) : undefined
-    if (!path) return fail(c, nameNode, `'${typeName(type)}' has no member named '${name}'`)
+    if (!path) throw failure(c, nameNode, `'${typeName(type)}' has no member named '${name}'`)
     for (const part of path) offset += part.offset
     type = path[path.length - 1]!.type
   }
   const index = (indexNode: SyntaxNode): void => {
     const array = unqualified(type)
-    if (array.kind !== 'array') return fail(c, indexNode, `'${typeName(type)}' is no array`)
+    if (array.kind !== 'array') throw failure(c, indexNode, `'${typeName(type)}' is no array`)
     offset += Number(integerConstant(c, indexNode, 'index')) * sizeOf(array.of, c.target)!
     type = array.of
   }
@@ -464,22 +454,20 @@ export const integerConstant = (c: Context, node: SyntaxNode, what: string): Val
   return value.value
 }
 
-/** The argument of aligned(...), which is text beside the tree: a number, or sizeof and the like of small kinds. */
+/** The argument of aligned(...), which is text beside the tree. The parser is told which of its names are types. */
 export const evaluateAttribute = (c: Context, text: string): number => {
-  const tree = c.program.parse('<attribute>', `int __attribute_value = (${text});`)
-  const inner: Context = { ...c, tree }
-  const declaration = tree.root.children[0]!
-  const value = field(field(declaration, 'declarator') ?? declaration, 'value')
-  return value ? Number(integerConstant(inner, value, 'alignment')) : 16
+  const names = (text.match(/[A-Za-z_]\w*/g) ?? []).filter((name) => lookup(c, name)?.kind === 'typedef')
+  const typedefs = names.map((name) => `typedef int ${name};`).join('')
+  const tree = c.program.parse('<attribute>', `${typedefs}int heddle = (${text});`)
+  const value = field(field(tree.root.children.at(-1)!, 'declarator') ?? tree.root, 'value')
+  return value ? Number(integerConstant({ ...c, tree }, value, 'alignment')) : 16
 }
-
-export const isConstantTrue = (e: CExpr): boolean | undefined => (e.kind === 'constant' ? !isZero(e.value) : undefined)
 
 /** _Static_assert(condition, "text"). */
 export const checkStaticAssert = (c: Context, node: SyntaxNode): void => {
   const parts = namedChildren(child(node, 'argument_list') ?? node)
   const condition = checkValue(c, parts[0] ?? node)
-  if (condition.kind !== 'constant') return fail(c, node, 'expression in static assertion is not constant')
+  if (condition.kind !== 'constant') throw failure(c, node, 'expression in static assertion is not constant')
   const text = parts[1] ? `: ${textOf(c, parts[1])}` : ''
   if (isZero(condition.value)) fail(c, node, `static assertion failed${text}`)
 }

@@ -2,7 +2,7 @@
 // What is not named is zero. Types of incomplete arrays are completed.
 import type { CExpr, CField, CInitializer, CType } from '../ast.js'
 import { field, namedChildren, type SyntaxNode } from '../parse/index.js'
-import { type Constants, type Context, fail, positionOf, textOf, unsupported } from './context.js'
+import { type Constants, type Context, fail, failure, positionOf, textOf, unsupported } from './context.js'
 import { constant, convertAsAssigned, toValue } from './convert.js'
 import { checkExpression, integerConstant } from './expressions.js'
 import { findMember } from './layout.js'
@@ -104,7 +104,7 @@ const addValue = (work: Work, place: Place, node: SyntaxNode, e: CExpr): void =>
     fromNode(work, place, field(literal, 'value')!)
     return
   }
-  if (type.kind === 'array') return fail(c, node, 'invalid initializer')
+  if (type.kind === 'array') throw failure(c, node, 'invalid initializer')
   const value = convertAsAssigned(c, toValue(c, e), type, 'initialization')
   if (work.isStatic && !isConstantInitializer(value)) fail(c, node, 'initializer element is not constant')
   addEntry(work, { offset: place.offset, type, value, ...(place.bits ? { bits: place.bits } : {}) })
@@ -237,7 +237,7 @@ const fillPart = (work: Work, place: Place, cursor: Cursor): void => {
     return
   }
   // Braces left out: the aggregate takes as many items as it has parts.
-  if (partAt(c, place, 0) === undefined) return fail(c, value, `invalid initializer for '${typeName(type)}'`)
+  if (partAt(c, place, 0) === undefined) throw failure(c, value, `invalid initializer for '${typeName(type)}'`)
   const before = cursor.next
   fillAggregate(work, place, cursor, false, value)
   if (cursor.next === before) fail(c, value, `invalid initializer for '${typeName(type)}'`)
@@ -266,7 +266,10 @@ const fillDesignated = (work: Work, place: Place, cursor: Cursor, node: SyntaxNo
 }
 
 const fillInside = (work: Work, place: Place, cursor: Cursor, node: SyntaxNode): void => {
-  if (!isDesignated(cursor)) return fillPart(work, place, cursor)
+  if (!isDesignated(cursor)) {
+    fillPart(work, place, cursor)
+    return
+  }
   const next = fillDesignated(work, place, cursor, node)
   fillAggregate(work, place, cursor, false, node, next)
 }

@@ -3,7 +3,7 @@
 import { Unsupported, type Value } from '../../../xcfa/index.js'
 import type { CExpr, CStatement } from '../ast.js'
 import { child, field, namedChildren, type SyntaxNode } from '../parse/index.js'
-import { type Context, fail, inScope, positionOf, type SwitchContext, textOf } from './context.js'
+import { type Context, fail, failure, inScope, positionOf, type SwitchContext, textOf } from './context.js'
 import { cast, convertAsAssigned, promote, toCondition, toValue } from './convert.js'
 import { checkDeclaration } from './declarations.js'
 import { checkExpression, checkStaticAssert, checkValue, discard } from './expressions.js'
@@ -53,9 +53,11 @@ const checkOne = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
   switch (node.type) {
     case 'declaration':
     case 'type_definition':
-      return checkDeclaration(c, node, out)
+      checkDeclaration(c, node, out)
+      return
     case 'expression_statement':
-      return checkExpressionStatement(c, node, out)
+      checkExpressionStatement(c, node, out)
+      return
     case 'compound_statement': {
       const body: CStatement[] = []
       inScope(c, () => checkItems(c, node.children, body))
@@ -63,7 +65,8 @@ const checkOne = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
       return
     }
     case 'if_statement':
-      return checkIf(c, node, out)
+      checkIf(c, node, out)
+      return
     case 'while_statement': {
       const condition = checkCondition(c, node)
       const body = inLoop(c, () => checkBody(c, field(node, 'body')!))
@@ -76,13 +79,17 @@ const checkOne = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
       return
     }
     case 'for_statement':
-      return checkFor(c, node, out)
+      checkFor(c, node, out)
+      return
     case 'switch_statement':
-      return checkSwitch(c, node, out)
+      checkSwitch(c, node, out)
+      return
     case 'case_statement':
-      return checkCase(c, node, out)
+      checkCase(c, node, out)
+      return
     case 'labeled_statement':
-      return checkLabel(c, node, out)
+      checkLabel(c, node, out)
+      return
     case 'goto_statement': {
       const label = field(node, 'label')!
       c.function!.uses.push({ name: textOf(c, label), node: label })
@@ -99,9 +106,10 @@ const checkOne = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
       out.push({ kind: 'continue', ...at })
       return
     case 'return_statement':
-      return checkReturn(c, node, out)
+      checkReturn(c, node, out)
+      return
     case 'attributed_statement':
-      return checkItems(
+      checkItems(
         c,
         node.children.filter((part) => part.type !== 'attribute_declaration'),
         out,
@@ -136,9 +144,9 @@ const checkExpressionStatement = (c: Context, node: SyntaxNode, out: CStatement[
     out.push({ kind: 'empty', ...at })
     return
   }
-  if (inner.type === 'gnu_asm_expression') return checkAssembly(c, inner, out)
-  if (isStaticAssert(c, inner)) return checkStaticAssert(c, inner)
-  out.push({ kind: 'expression', expression: discard(c, checkExpression(c, inner)), ...at })
+  if (inner.type === 'gnu_asm_expression') checkAssembly(c, inner, out)
+  else if (isStaticAssert(c, inner)) checkStaticAssert(c, inner)
+  else out.push({ kind: 'expression', expression: discard(c, checkExpression(c, inner)), ...at })
 }
 
 export const isStaticAssert = (c: Context, node: SyntaxNode): boolean =>
@@ -240,7 +248,7 @@ const checkCase = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
   const context = c.function!.switches.at(-1)
   const valueNode = field(node, 'value')
   const at = { position: positionOf(c, node), text: shortText(c, node, child(node, ':')?.end ?? node.end) }
-  if (!context) return fail(c, node, `'${valueNode ? 'case' : 'default'}' label not within a switch statement`)
+  if (!context) throw failure(c, node, `'${valueNode ? 'case' : 'default'}' label not within a switch statement`)
   const body: CStatement = { kind: 'empty', ...at }
   if (!valueNode) {
     if (context.hasDefault) fail(c, node, 'multiple default labels in one switch')
