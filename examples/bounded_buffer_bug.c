@@ -1,7 +1,7 @@
-/* The bounded buffer with a famous mistake: `if` instead of `while` around the wait. A consumer that was woken may
+/* A buffer with a famous mistake: `if` instead of `while` around the wait. A consumer that was woken may
  * find that the other one took the item before it got the mutex again. (It may also have woken for no reason at all.)
  *
- * Verdicts: assert FALSE, no-data-race TRUE
+ * Verdicts: assert FALSE, no-data-race TRUE, no-deadlock TRUE
  */
 #include <assert.h>
 #include <pthread.h>
@@ -12,10 +12,12 @@ int items;
 
 void *producer(void *unused)
 {
-  pthread_mutex_lock(&mutex);
-  items++;
-  pthread_cond_broadcast(&changed);
-  pthread_mutex_unlock(&mutex);
+  for (int i = 0; i < 2; i++) {
+    pthread_mutex_lock(&mutex);
+    items++;
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&mutex);
+  }
   return NULL;
 }
 
