@@ -147,7 +147,7 @@ export const expandThread = (inliner: Inliner, name: string): Template => {
   }
   template.locals.push(argument)
   ;(template as Mutable<Template>).parameters = [argument]
-  const wrapper = inliner.unit.procedures.get(THREAD_MAIN)
+  const wrapper = inliner.unit.procedures.get(THREAD_MAIN[procedure.result?.type.kind === 'int' ? 1 : 0])
   const site = { position: procedure.position, text: `${name} ends` }
   const frame = { stack: [], atomic: false, site, exit: template.final, target: undefined }
   if (!wrapper) {
@@ -317,7 +317,8 @@ const copyLocation = (growth: Growth, procedure: Procedure, original: Location, 
   const copy: Location = {
     ...original,
     id: growth.inliner.fresh(),
-    atomic: original.kind === 'plain' && (original.atomic || frame.atomic),
+    // Who ends inside an atomic block shows nobody the half of it; undefined behaviour promises nothing.
+    atomic: original.reason?.kind !== 'undefined' && (original.atomic || frame.atomic),
     position: frame.site?.position ?? original.position,
   }
   growth.template.locations.push(copy)
@@ -469,6 +470,7 @@ const expandCallee = (
   frame: Frame,
 ): void => {
   const { inliner } = growth
+  if (name === THREAD_EPILOGUE && !inliner.unit.procedures.has(name)) return edge(growth, source, target, [], site)
   const procedure = procedureNamed(inliner, name, site.position)
   const depth = frame.stack.filter((open) => open === name).length
   const limit = label.args.some((arg) => arg.kind === 'const') ? KNOWN_DEPTH : inliner.recursionLimit
@@ -499,7 +501,7 @@ const resultPlace = (
   const own = result ? freshVariable(growth, result) : undefined
   const label: Label = own
     ? { kind: 'assign', target, value: cast(target.type, varExpr(own)) }
-    : { kind: 'havoc', target }
+    : { kind: 'assign', target, value: constant(target.type, 0) }
   edge(growth, exit, next, [label], site)
   return { exit, result: own }
 }
