@@ -4,7 +4,7 @@ import { readFileSync, writeSync } from 'node:fs'
 import { ENGINES, type Env, type Options, type Task } from '../engine/index.js'
 import { InputError } from '../frontend/c/index.js'
 import type { Property } from '../property/index.js'
-import { createSmt } from '../smt/index.js'
+import { createSmt, type SmtKind } from '../smt/index.js'
 import type { Report } from '../verdict/index.js'
 import { reportOf } from '../verdict/index.js'
 import { Unsupported } from '../xcfa/index.js'
@@ -43,7 +43,7 @@ const environment = (request: Request): Env => {
 
 const verify = async (request: Request): Promise<Report> => {
   const began = Date.now()
-  const engine = ENGINES.find((e) => e.name === request.engine)!
+  const engine = await ENGINES.find((e) => e.name === request.engine)!.load()
   const env = environment(request)
   env.progress('front end', {})
   const compiled = await loadProgram(request)
@@ -55,7 +55,7 @@ const verify = async (request: Request): Promise<Report> => {
     raw: compiled.program,
     property: request.property as Property,
     settings: { arith, solver, memoryModel, spuriousWakeups },
-    ...(engine.needsSolver && { smt: await createSmt(solver) }),
+    ...(engine.needsSolver && { smt: await createSmt(solver as SmtKind) }),
   }
   const result = engine.verify(task, options, env)
   return reportOf(result, {

@@ -1,6 +1,6 @@
 // heddle verify: reads the call, decides, prints the result, answers with the exit status of the contract.
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { ENGINES, type Engine } from '../engine/index.js'
+import { ENGINES, type EngineSpec } from '../engine/index.js'
 import { renderReport, verdictLine } from '../output/index.js'
 import { isProperty, PROPERTIES, parsePropertyFile, type Property } from '../property/index.js'
 import type { Report } from '../verdict/index.js'
@@ -91,7 +91,7 @@ export const propertyFrom = (text: string): Property => {
 }
 
 const engineOptionsFrom = (parsed: Parsed, name: string, property: Property): Record<string, string> => {
-  const engine: Engine | undefined = ENGINES.find((e) => e.name === name)
+  const engine: EngineSpec | undefined = ENGINES.find((e) => e.name === name)
   const result: Record<string, string> = {}
   for (const [option, values] of parsed.options) {
     const value = values[0]!

@@ -38,7 +38,8 @@ export interface OptionSpec {
 export type OptionTable = Readonly<Record<string, OptionSpec>>
 export type Options = Readonly<Record<string, string>>
 
-export interface Engine {
+/** What the command line must know of an engine without loading it: in a file `spec.ts` of its folder. */
+export interface EngineSpec {
   readonly name: string
   readonly summary: string
   readonly papers: readonly string[]
@@ -47,5 +48,8 @@ export interface Engine {
   readonly needsSolver: boolean
   /** A combination of options (and property) that has no meaning: what is wrong with it. */
   senseless?(options: Options, property: Property): string | undefined
+}
+
+export interface Engine extends EngineSpec {
   verify(task: Task, options: Options, env: Env): Result
 }
