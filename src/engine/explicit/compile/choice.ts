@@ -1,0 +1,105 @@
+// Which values a nondeterministic choice tries: those of the concrete semantics (semantics/nondeterminism.ts), found
+// once where they do not depend on the state, otherwise when the step is taken, remembered by what they depend on.
+// Too many values: a few are tried as a sample, and the search can no longer prove anything.
+import { everyChoice } from '../../../semantics/interpreter.js'
+import { BeyondBounds, type TemplateLayout } from '../../../semantics/layout.js'
+import { livenessOf } from '../../../semantics/liveness.js'
+import {
+  type Edge,
+  type Expr,
+  isSigned,
+  type Position,
+  rangeOf,
+  type Type,
+  type Value,
+  type Variable,
+  wrap,
+} from '../../../xcfa/index.js'
+
+/** A havoc, or a load of memory that nobody wrote, at its label. */
+export interface ChoiceSite {
+  readonly kind: 'havoc' | 'indeterminate'
+  readonly template: TemplateLayout
+  readonly edge: Edge
+  readonly label: number
+  readonly target: Variable
+  readonly type: Type
+  readonly range?: { readonly low: Expr; readonly high: Expr }
+}
+
+export type Choice =
+  | { readonly kind: 'values'; readonly values: readonly Value[] }
+  | { readonly kind: 'sample'; readonly values: readonly Value[]; readonly reason: string }
+  /** `values` looks at the state through `valueOf`. */
+  | { readonly kind: 'dynamic'; readonly values: (valueOf: (variable: Variable) => Value) => Values }
+
+export interface Values {
+  readonly values: readonly Value[]
+  /** Set if these are not all. */
+  readonly reason?: string
+}
+
+/** `skipDead`: one value is enough where nothing reads it. */
+export const choiceAt = (site: ChoiceSite, evaluate: Evaluator, skipDead: boolean): Choice => {
+  const { isLiveBefore } = livenessOf(site.template.procedure)
+  const isDead = site.target.scope === 'local' && !isLiveBefore(site.target, site.edge, site.label + 1)
+  if (skipDead && isDead && !site.range && site.kind === 'havoc') return { kind: 'values', values: [0] }
+  let looked = false
+  const found = valuesAt(site, evaluate, (variable) => {
+    looked = true
+    return wrap(variable.type, 0)
+  })
+  if (looked) return { kind: 'dynamic', values: remembering((valueOf) => valuesAt(site, evaluate, valueOf)) }
+  return found.reason === undefined
+    ? { kind: 'values', values: found.values }
+    : { kind: 'sample', ...found, reason: found.reason }
+}
+
+/** Evaluates an expression over the values of variables. */
+export type Evaluator = (e: Expr, valueOf: (variable: Variable) => Value) => Value
+
+const valuesAt = (site: ChoiceSite, evaluate: Evaluator, valueOf: (variable: Variable) => Value): Values => {
+  const { kind, template, edge, label, target, type } = site
+  const range = site.range && {
+    low: BigInt(evaluate(site.range.low, valueOf)),
+    high: BigInt(evaluate(site.range.high, valueOf)),
+  }
+  if (range && range.low > range.high) return { values: [] }
+  const domain = { target: { ...target, type }, ...(range ? { range } : {}) }
+  try {
+    return { values: everyChoice(kind, domain, { template, edge, next: label + 1, target, valueOf }) }
+  } catch (error) {
+    if (!(error instanceof BeyondBounds)) throw error
+    const { low, high } = range ?? (type.kind === 'float' ? { low: 0n, high: 1n } : rangeOf(type))
+    return { values: sample(type, low, high), reason: unbounded(edge.position) }
+  }
+}
+
+export const unbounded = (position: Position): string => `unbounded nondeterminism at ${position.file}:${position.line}`
+
+const sample = (type: Type, low: bigint, high: bigint): readonly Value[] => {
+  const candidates = [0n, 1n, ...(isSigned(type) ? [-1n] : []), 2n, low, high]
+  const inside = candidates.filter((value) => value >= low && value <= high)
+  return [...new Set(inside.map((value) => wrap(type, value)))]
+}
+
+/** Remembers results by the values of the variables that were looked at. */
+const remembering = (
+  compute: (valueOf: (variable: Variable) => Value) => Values,
+): ((valueOf: (variable: Variable) => Value) => Values) => {
+  const looked = new Set<Variable>()
+  let results = new Map<string, Values>()
+  return (valueOf) => {
+    const key = (): string => [...looked].map(valueOf).join()
+    const known = looked.size > 0 ? results.get(key()) : undefined
+    if (known) return known
+    const before = looked.size
+    const found = compute((variable) => {
+      looked.add(variable)
+      return valueOf(variable)
+    })
+    if (looked.size > before || results.size > 10_000) results = new Map()
+    results.set(key(), found)
+    return found
+  }
+}

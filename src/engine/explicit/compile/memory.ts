@@ -1,0 +1,125 @@
+// Memory regions as dense cells: every address that a region can hold has a cell number, found by a table.
+import {
+  byteSize,
+  type MemoryObject,
+  type Program,
+  type Region,
+  type Slot,
+  type Type,
+  type Value,
+} from '../../../xcfa/index.js'
+import { BYTE, type Cells, type HeapLayout, type PlaceArray, type Shape } from './layout.js'
+import { range } from './range.js'
+
+export interface RegionCells {
+  readonly region: Region
+  readonly elementType: Type
+  readonly cells: Cells
+  /** Set while a cell holds an arbitrary value that nobody has chosen yet; absent where no object starts so. */
+  readonly unchosen: Cells | undefined
+  readonly addresses: AddressTable
+  /** For each cell: which object's instance it belongs to and at which offset. */
+  readonly places: readonly Place[]
+  /** For each cell: the number of its heap instance, -1 outside the heap. */
+  readonly heapInstance: Int32Array
+  /** For each cell: its offset in its object. */
+  readonly offsets: Int32Array
+}
+
+export interface Place {
+  readonly object: MemoryObject
+  readonly instance: number
+  readonly offset: number
+}
+
+/** From address to cell. */
+export interface AddressTable {
+  readonly first: number
+  readonly table: Int32Array
+}
+
+/** The cell at an address, or -1. */
+export const cellAt = ({ first, table }: AddressTable, address: Value): number => {
+  if (typeof address === 'bigint') return -1
+  const index = address - first
+  return index >= 0 && index < table.length ? table[index]! : -1
+}
+
+/** More addresses than this are no table any more. */
+const TABLE_LIMIT = 1 << 24
+
+export class TooMuchMemory extends Error {}
+
+export const placeRegion = (
+  region: Region,
+  program: Program,
+  shape: Shape,
+  heap: HeapLayout,
+  array: PlaceArray,
+): RegionCells => {
+  const elementType = region.element === 'bytes' ? BYTE : region.element
+  const places = region.slots.flatMap((slot) => placesOf(slot, program, shape))
+  const count = Math.max(1, places.length)
+  const cells = array(region, elementType, count)
+  const unchosen = places.some(({ object }) => object.contents === 'any')
+    ? array(`unchosen ${region.id}`, BYTE, count, range(0, 1))
+    : undefined
+  return {
+    region,
+    elementType,
+    cells,
+    unchosen,
+    addresses: addressTable(region, places),
+    places,
+    heapInstance: Int32Array.from(places, ({ object, instance }) =>
+      object.storage === 'heap' ? heap.instances.get(object)!.first + instance : -1,
+    ),
+    offsets: Int32Array.from(places, ({ offset }) => offset),
+  }
+}
+
+const placesOf = ({ object, offset, step, count }: Slot, program: Program, shape: Shape): Place[] => {
+  const instances = instancesOf(object, program, shape)
+  // A function has an address and no readable byte.
+  if (object.procedure !== undefined) return []
+  if (instances.length * count > TABLE_LIMIT) throw new TooMuchMemory(`object ${object.name} is too large`)
+  return instances.flatMap((instance) =>
+    Array.from({ length: count }, (_, i) => ({ object, instance, offset: offset + i * step })),
+  )
+}
+
+/** The instances that can exist under a shape. */
+export const instancesOf = (object: MemoryObject, program: Program, shape: Shape): number[] => {
+  switch (object.storage) {
+    case 'static':
+      return [0]
+    case 'heap':
+      return Array.from({ length: shape.heap.get(object) ?? 0 }, (_, i) => i)
+    case 'thread': {
+      const owners = [...program.templates.values()].filter((p) => p.objects.includes(object)).map((p) => p.name)
+      const numbers = shape.slots.map((_, number) => number)
+      if (owners.length === 0) return numbers
+      return numbers.filter((number) => shape.slots[number]!.some((name) => owners.includes(name)))
+    }
+  }
+}
+
+const addressTable = (region: Region, places: readonly Place[]): AddressTable => {
+  const addresses = places.map(({ object, instance, offset }) => object.base + instance * object.stride + offset)
+  if (addresses.length === 0) return { first: 0, table: new Int32Array(0) }
+  let first = addresses[0]!
+  let last = first
+  for (const address of addresses) {
+    if (address < first) first = address
+    if (address > last) last = address
+  }
+  if (last - first >= TABLE_LIMIT) throw new TooMuchMemory(`region ${region.name} spans too many addresses`)
+  const table = new Int32Array(last - first + 1).fill(-1)
+  addresses.forEach((address, cell) => {
+    table[address - first] = cell
+  })
+  return { first, table }
+}
+
+/** Bytes of an access that must lie in a heap instance, from its first one. */
+export const accessBytes = (type: Type): number => byteSize(type)

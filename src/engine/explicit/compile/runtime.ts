@@ -1,0 +1,147 @@
+// What generated code calls besides arithmetic: the buffer of emitted successors, and the ways in which a layout can
+// turn out too small. A record in the buffer: the state's words, its hash sum, the number of the edge.
+import type { MemoryObject, Value, Variable } from '../../../xcfa/index.js'
+import { multiplierOf } from './cells.js'
+import type { Choice } from './choice.js'
+import type { Cells, Layout, SlotLayout, TemplateLayout } from './layout.js'
+import { initialState, readCell } from './state.js'
+
+/** The layout is too small: start again with a larger one. */
+export class LayoutTooSmall extends Error {
+  constructor(readonly need: Need) {
+    super('the layout is too small')
+  }
+}
+
+export type Need =
+  | { readonly kind: 'value'; readonly cells: Cells; readonly value: Value }
+  | { readonly kind: 'slot'; readonly number: number; readonly template: string }
+  | { readonly kind: 'heap'; readonly object: MemoryObject; readonly instance: number }
+
+/** More than explicit exploration can hold. */
+export class BeyondExploration extends Error {}
+
+interface DynamicChoice {
+  readonly choice: Extract<Choice, { kind: 'dynamic' }>
+  readonly slot: SlotLayout
+  readonly template: TemplateLayout
+  readonly changed: readonly Variable[]
+}
+
+export class Runtime {
+  out: Int32Array
+  top = 0
+  limit: number
+  /** Record the choices of each successor. */
+  tracing = false
+  readonly notes: { readonly choices: readonly Value[]; readonly indeterminate: readonly Value[] }[] = []
+  /** Edges on which undefined behaviour was met. */
+  readonly undefinedEdges = new Set<number>()
+  /** Why the search was not complete: numbers in `reasons`. */
+  readonly partialReasons = new Set<number>()
+  readonly none: readonly Value[] = []
+
+  readonly cells: Cells[] = []
+  readonly reasons: string[] = []
+  readonly objects: MemoryObject[] = []
+  readonly dynamicChoices: DynamicChoice[] = []
+  private readonly fresh: Int32Array
+  private readonly recordSize: number
+
+  constructor(
+    private readonly layout: Layout,
+    isLive: (variable: Variable) => boolean,
+  ) {
+    this.recordSize = layout.words + 2
+    this.out = new Int32Array(1024 * this.recordSize)
+    this.limit = this.out.length - this.recordSize
+    this.fresh = initialState(layout, new Map(), isLive)
+  }
+
+  grow(): void {
+    const larger = new Int32Array(this.out.length * 2)
+    larger.set(this.out)
+    this.out = larger
+    this.limit = larger.length - this.recordSize
+  }
+
+  note(choices: readonly Value[], indeterminate: readonly Value[]): void {
+    this.notes.push({ choices, indeterminate })
+  }
+
+  over(cells: number, value: Value): never {
+    throw new LayoutTooSmall({ kind: 'value', cells: this.cells[cells]!, value })
+  }
+
+  needSlot(number: number, template: string): never {
+    throw new LayoutTooSmall({ kind: 'slot', number, template })
+  }
+
+  needHeap(object: number, instance: number): never {
+    throw new LayoutTooSmall({ kind: 'heap', object: this.objects[object]!, instance })
+  }
+
+  tooLarge(_edge: number, size: Value): never {
+    throw new BeyondExploration(`allocation of ${size} bytes`)
+  }
+
+  undefined(edge: number): void {
+    this.undefinedEdges.add(edge)
+  }
+
+  /** These values are not all. */
+  partial<T>(values: T, reason: number): T {
+    this.partialReasons.add(reason)
+    return values
+  }
+
+  /** The values of a choice that depend on the state. */
+  values(number: number, S: Int32Array, b: number, now: readonly Value[]): readonly Value[] {
+    const { choice, slot, template, changed } = this.dynamicChoices[number]!
+    const { values, reason } = choice.values((variable) => {
+      const position = changed.indexOf(variable)
+      if (position >= 0) return now[position]!
+      if (variable === template.procedure.self) return slot.number
+      const cells = variable.scope === 'global' ? this.layout.globals.get(variable) : template.locals.get(variable)
+      return cells ? readCell(S, b, cells, 0) : 0
+    })
+    if (reason === undefined) return values
+    let known = this.reasons.indexOf(reason)
+    if (known < 0) known = this.reasons.push(reason) - 1
+    return this.partial(values, known)
+  }
+
+  /** Ends the life of a heap instance: nothing remains of its contents. Returns the new hash sum. */
+  clear(out: Int32Array, o: number, h: number, instance: number): number {
+    const before = out.slice(o, o + this.layout.words)
+    const { extents } = this.layout.heap
+    this.reset(out, o, extents!, instance)
+    for (const { cells, unchosen, heapInstance } of this.layout.regions.values())
+      heapInstance.forEach((owner, cell) => {
+        if (owner !== instance) return
+        this.reset(out, o, cells, cell)
+        if (unchosen) this.reset(out, o, unchosen, cell)
+      })
+    let hash = h
+    for (let i = 0; i < before.length; i++) {
+      const x = before[i]!
+      const y = out[o + i]!
+      if (x !== y)
+        hash = (hash + Math.imul(y ^ (y >>> 15), multiplierOf(i)) - Math.imul(x ^ (x >>> 15), multiplierOf(i))) | 0
+    }
+    return hash
+  }
+
+  /** A cell's bits as in the initial state. */
+  private reset(out: Int32Array, o: number, cells: Cells, index: number): void {
+    const bit = cells.shift + index * cells.bits
+    const word = cells.word + (bit >> 5)
+    if (cells.bits >= 32) {
+      out[o + word] = this.fresh[word]!
+      if (cells.bits === 64) out[o + word + 1] = this.fresh[word + 1]!
+      return
+    }
+    const mask = ((1 << cells.bits) - 1) << (bit & 31)
+    out[o + word] = (out[o + word]! & ~mask) | (this.fresh[word]! & mask)
+  }
+}

@@ -1,0 +1,208 @@
+// One exploration: a layout is guessed, the program compiled for it and searched; where the layout proves too small it
+// grows and the search starts again. A first, short search in an unpacked layout finds the ranges that later layouts
+// are packed by.
+import type { Step } from '../../semantics/index.js'
+import { livenessOf } from '../../semantics/liveness.js'
+import { interval } from '../../semantics/nondeterminism.js'
+import type { Edge, MemoryObject, Program, Value, Variable } from '../../xcfa/index.js'
+import { rangeOf } from '../../xcfa/index.js'
+import type { Env } from '../engine.js'
+import { type Compiled, compile } from './compile/generator.js'
+import { type Layout, layoutOf, type Shape } from './compile/layout.js'
+import { TooMuchMemory } from './compile/memory.js'
+import { type Domain, type Owner, widened } from './compile/range.js'
+import { BeyondExploration, LayoutTooSmall, type Need } from './compile/runtime.js'
+import { OutsideDomain } from './compile/state.js'
+import { type HasValue, observedDomains } from './ranges.js'
+import { type Outcome, Search } from './search.js'
+import { type PartialOrder, Selection } from './selection.js'
+import { pathTo, stepsAlong } from './trace.js'
+
+export interface ExploreOptions {
+  readonly por: PartialOrder
+  /** Whether arriving at the end of this edge violates the property. */
+  readonly isError: (edge: Edge) => boolean
+  /** A property of states; made for each layout. */
+  readonly stateCheck?: (compiled: Compiled) => StateCheck
+  /** Forget values that nobody reads; off where states are counted. */
+  readonly forgetDead: boolean
+  readonly maximalBytes: number
+}
+
+export type StateCheck = NonNullable<ConstructorParameters<typeof Search>[1]['violates']>
+
+export interface Exploration {
+  readonly outcome: Outcome
+  /** Why `complete` does not mean everything: nondeterminism that was only sampled. */
+  readonly partial: string | undefined
+  readonly steps: readonly Step[]
+  readonly initial: ReadonlyMap<Variable, Value>
+  readonly undefinedEdges: readonly Edge[]
+  readonly states: number
+  readonly transitions: number
+  readonly bytesPerState: number
+  readonly restarts: number
+  readonly provisos: number
+  readonly reexpansions: number
+}
+
+/** States of the first search. */
+const SCOUT_STATES = 30_000
+const MOST_RESTARTS = 400
+const MOST_SLOTS = 1024
+const MOST_INSTANCES = 1 << 16
+
+export const explore = (program: Program, options: ExploreOptions, env: Env): Exploration => {
+  let shape: Shape = { slots: [[program.main.name]], heap: new Map(), domains: new Map() }
+  let mostStates = SCOUT_STATES
+  for (let restarts = 0; ; restarts++) {
+    const run = new Run(program, shape, options, env, mostStates)
+    const result = run.attempt()
+    if (result.kind === 'finished') return { ...result.exploration, restarts }
+    if (restarts >= MOST_RESTARTS) return stopped('the state grows without end', restarts)
+    if (result.kind === 'too small') {
+      const grown = grow(shape, result.need)
+      if (typeof grown === 'string') return stopped(grown, restarts)
+      shape = grown
+    } else if (result.kind === 'scouted') {
+      shape = { ...shape, domains: result.domains }
+      mostStates = Number.POSITIVE_INFINITY
+    } else return stopped(result.reason, restarts)
+  }
+}
+
+type Attempt =
+  | { readonly kind: 'finished'; readonly exploration: Omit<Exploration, 'restarts'> }
+  | { readonly kind: 'too small'; readonly need: Need }
+  | { readonly kind: 'scouted'; readonly domains: ReadonlyMap<Owner, Domain> }
+  | { readonly kind: 'beyond'; readonly reason: string }
+
+class Run {
+  constructor(
+    private readonly program: Program,
+    private readonly shape: Shape,
+    private readonly options: ExploreOptions,
+    private readonly env: Env,
+    private readonly mostStates: number,
+  ) {}
+
+  attempt(): Attempt {
+    try {
+      const layout = layoutOf(this.program, this.shape)
+      const compiled = compile(layout, { forgetDead: this.options.forgetDead })
+      return this.search(layout, compiled)
+    } catch (error) {
+      if (error instanceof LayoutTooSmall) return { kind: 'too small', need: error.need }
+      if (error instanceof OutsideDomain)
+        return { kind: 'too small', need: { kind: 'value', cells: error.cells, value: error.value } }
+      if (error instanceof BeyondExploration || error instanceof TooMuchMemory)
+        return { kind: 'beyond', reason: error.message }
+      throw error
+    }
+  }
+
+  private search(layout: Layout, compiled: Compiled): Attempt {
+    const { options, env, mostStates } = this
+    const violates = options.stateCheck?.(compiled)
+    const search = new Search(
+      compiled,
+      {
+        mostStates,
+        maximalBytes: options.maximalBytes,
+        isError: Uint8Array.from(compiled.edges, ({ edge }) => (options.isError(edge) ? 1 : 0)),
+        selection: new Selection(layout, options.por),
+        ...(violates ? { violates } : {}),
+      },
+      env,
+    )
+    const start = initialValues(this.program)
+    const outcome = search.run(start.values.map((chosen) => compiled.initial(chosen)))
+    if (outcome.kind === 'enough')
+      return { kind: 'scouted', domains: observedDomains(layout, search.visited, this.hasValue(layout)) }
+    const { runtime, edges } = compiled
+    const [reason] = runtime.partialReasons
+    const path = outcome.kind === 'violation' ? pathTo(search.visited, outcome.state) : []
+    return {
+      kind: 'finished',
+      exploration: {
+        outcome,
+        partial: start.partial ?? (reason === undefined ? undefined : runtime.reasons[reason]),
+        steps: stepsAlong(compiled, search.visited, path),
+        initial: start.values[path[0] ?? 0] ?? new Map(),
+        undefinedEdges: [...new Set([...runtime.undefinedEdges].map((index) => edges[index]!.edge))],
+        states: search.visited.count,
+        transitions: search.transitions,
+        bytesPerState: search.visited.bytes / search.visited.count,
+        provisos: search.provisos,
+        reexpansions: search.reexpansions,
+      },
+    }
+  }
+
+  private hasValue({ slots }: Layout): HasValue {
+    if (!this.options.forgetDead) return (_, slot, counter) => slots[slot]!.locations[counter] !== undefined
+    return (variable, slot, counter) => {
+      const { locations, templates } = slots[slot]!
+      const location = locations[counter]
+      const template = location && templates.find(({ counters }) => counters.has(location))
+      return template !== undefined && livenessOf(template.procedure).isLiveAt(variable, location!)
+    }
+  }
+}
+
+/** Larger in the way that was needed, or why not. */
+const grow = (shape: Shape, need: Need): Shape | string => {
+  switch (need.kind) {
+    case 'value': {
+      const { owner, type, domain } = need.cells
+      return { ...shape, domains: new Map(shape.domains).set(owner, widened(type, domain, need.value)) }
+    }
+    case 'slot': {
+      if (need.number >= MOST_SLOTS) return `more than ${MOST_SLOTS} threads`
+      const slots = Array.from(
+        { length: Math.max(shape.slots.length, need.number + 1) },
+        (_, i) => shape.slots[i] ?? [],
+      )
+      slots[need.number] = [...slots[need.number]!, need.template]
+      return { ...shape, slots }
+    }
+    case 'heap': {
+      const count = Math.max(need.instance + 1, Math.ceil(need.instance * 1.5))
+      if (count > MOST_INSTANCES) return `more than ${MOST_INSTANCES} allocations of ${need.object.name}`
+      return { ...shape, heap: new Map<MemoryObject, number>(shape.heap).set(need.object, count) }
+    }
+  }
+}
+
+const stopped = (reason: string, restarts: number): Exploration => ({
+  outcome: { kind: 'stopped', reason },
+  partial: undefined,
+  steps: [],
+  initial: new Map(),
+  undefinedEdges: [],
+  states: 0,
+  transitions: 0,
+  bytesPerState: 0,
+  restarts,
+  provisos: 0,
+  reexpansions: 0,
+})
+
+/** More initial states than this are a sample. */
+const MOST_INITIAL = 4096
+
+/** The values of globals that start as any value, one map for each initial state. */
+const initialValues = (
+  program: Program,
+): { readonly values: readonly ReadonlyMap<Variable, Value>[]; readonly partial: string | undefined } => {
+  let values: readonly ReadonlyMap<Variable, Value>[] = [new Map()]
+  let partial: string | undefined
+  for (const variable of program.globals) {
+    if (variable.initial !== 'any') continue
+    const { low, high } = variable.type.kind === 'float' ? { low: 0n, high: 1n << 64n } : rangeOf(variable.type)
+    const all = high - low < 256n ? interval(low, high)! : undefined
+    if (!all || all.length * values.length > MOST_INITIAL) partial = `unbounded nondeterminism: ${variable.name}`
+    else values = values.flatMap((chosen) => all.map((value) => new Map(chosen).set(variable, value)))
+  }
+  return { values, partial }
+}

@@ -1,0 +1,285 @@
+// Breadth-first search over compiled states with persistent sets and sleep sets.
+//
+// Soundness (soundness.md 1-3, 5, 6). A thread's next edges count as one action; threads that end, halt or meet
+// undefined behaviour stop only themselves. The set M explored in a state s is persistent: no thread outside M can do
+// anything, from where it is on, that conflicts with a next edge of a thread in M, enabled or not.
+//   Claim: if w leads from an explored state s with stored sleep set Z to a violation, and no initial action of w is in
+// Z, then the violation is found. By induction on the length of w, then on the number of s, downwards:
+// (a) w contains an action of M: the first one commutes to the front, is explored (or is in Z: excluded), w shrinks.
+// (b) otherwise w is independent of M and still possible after any action of it. We require that some explored,
+//     not sleeping, action of M leads to a state with a greater number (the proviso against ignoring); else all
+//     enabled actions are explored, and (a) applies.
+// A state reached again with a sleep set that does not contain Z keeps the intersection; if it was expanded already,
+// the threads that are awake now are all expanded, whatever M was: an initial action of w in the difference is
+// among them, and if there is none the claim for Z applies.
+//   Races are looked for in every visited state among all enabled actions: if M contains one of two conflicting next
+// accesses it contains both, and they are enabled in s already. Deadlocks need no proviso, and get it nevertheless.
+import type { Env } from '../engine.js'
+import type { Compiled } from './compile/generator.js'
+import type { Selection } from './selection.js'
+import { Visited } from './visited.js'
+
+export type Outcome =
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'violation'; readonly state: number }
+  | { readonly kind: 'stopped'; readonly reason: string }
+  /** As many states as the caller asked for. */
+  | { readonly kind: 'enough' }
+
+export interface SearchOptions {
+  readonly mostStates: number
+  readonly maximalBytes: number
+  /** By number of the compiled edge: whether a step over it violates the property. */
+  readonly isError: Uint8Array
+  /** A property of states, asked before a state is expanded. */
+  readonly violates?: (state: number, visited: Visited, counters: Int32Array) => boolean
+  readonly selection: Selection
+}
+
+const BATCH = 16
+/** Batches between two questions whether to go on. */
+const PATIENCE = 255
+
+/** A state of the batch: which threads it was expanded for, and where the records of each begin. */
+interface Expansion {
+  state: number
+  /** Threads that were expanded, in order, and the end of their records. */
+  readonly threads: number[]
+  readonly ends: number[]
+  /** Live threads that were not, for the proviso. */
+  others: number
+  readonly at: Int32Array
+}
+
+export class Search {
+  readonly visited: Visited
+  transitions = 0
+  /** States that needed all their threads because of the proviso. */
+  provisos = 0
+  reexpansions = 0
+  private next = 0
+  private violation = -1
+  private readonly counters: Int32Array
+  private readonly recordSize: number
+  private readonly width: number
+  private readonly batch: Expansion[]
+  private readonly candidates: number[] = []
+  private readonly atomic: readonly Uint8Array[]
+  /** States that were expanded and then reached with a smaller sleep set, with the threads to expand now. */
+  private readonly again = new Map<number, number>()
+  /** Keeps the reads that warm the cache alive. */
+  warmth = 0
+
+  constructor(
+    private readonly compiled: Compiled,
+    private readonly options: SearchOptions,
+    private readonly env: Env,
+  ) {
+    const { words, slots } = compiled.layout
+    this.width = words
+    this.visited = new Visited(words, compiled.multipliers, options.maximalBytes)
+    this.recordSize = words + 2
+    this.counters = new Int32Array(slots.length)
+    this.batch = Array.from({ length: BATCH }, () => ({
+      state: 0,
+      threads: [],
+      ends: [],
+      others: 0,
+      at: new Int32Array(slots.length),
+    }))
+    this.atomic = slots.map((slot) => {
+      const flags = Uint8Array.from(slot.locations, (location) => (location?.atomic ? 1 : 0))
+      for (const [location, counter] of slot.stopped) flags[counter] = location.atomic ? 1 : 0
+      return flags
+    })
+  }
+
+  run(initial: readonly Int32Array[]): Outcome {
+    for (const words of initial) this.addInitial(words)
+    let rounds = 0
+    while (this.next < this.visited.count || this.again.size > 0) {
+      if (this.visited.count >= this.options.mostStates) return { kind: 'enough' }
+      if ((++rounds & PATIENCE) === 0) {
+        const reason = this.env.stopped()
+        if (reason !== undefined) return { kind: 'stopped', reason }
+        this.env.progress('exploring', { states: this.visited.count, transitions: this.transitions })
+      }
+      const roomy = this.again.size > 0 ? this.expandAgain() : this.expandBatch()
+      if (this.violation >= 0) return { kind: 'violation', state: this.violation }
+      if (!roomy) return { kind: 'stopped', reason: 'out of memory' }
+    }
+    return { kind: 'complete' }
+  }
+
+  private addInitial(words: Int32Array): void {
+    this.visited.reserve(1)
+    let sum = 0
+    for (let i = 0; i < words.length; i++)
+      sum = (sum + Math.imul(words[i]! ^ (words[i]! >>> 15), this.compiled.multipliers[i]!)) | 0
+    this.visited.insert(words, 0, sum, -1, 0)
+  }
+
+  /** Expands the next states of the queue: all successors, then all home slots, then all lookups. */
+  private expandBatch(): boolean {
+    const { visited, batch, recordSize, width } = this
+    const { runtime } = this.compiled
+    runtime.top = 0
+    let size = 0
+    const last = Math.min(this.next + BATCH, visited.count)
+    for (let state = this.next; state < last; state++) {
+      const expansion = batch[size++]!
+      if (this.decode(state, expansion)) return true
+      this.expand(expansion)
+    }
+    this.next = last
+    if (!visited.reserve(runtime.top / recordSize)) return false
+    const { out } = runtime
+    for (let at = 0; at < runtime.top; at += recordSize) this.warmth ^= visited.touch(out[at + width]!)
+    let from = 0
+    for (let i = 0; i < size; i++) {
+      const expansion = batch[i]!
+      const end = expansion.ends.at(-1) ?? from
+      const progressed = this.insertAll(expansion, from, visited.sleeping[expansion.state]!)
+      from = end
+      if (this.violation >= 0) return true
+      if (!progressed && expansion.others !== 0 && !this.expandOthers(expansion)) return false
+      if (this.violation >= 0) return true
+    }
+    return true
+  }
+
+  /** Reads program counters; true if the state itself violates the property. */
+  private decode(state: number, expansion: Expansion): boolean {
+    const { visited, counters } = this
+    this.compiled.counters(visited.words, state * this.width, counters)
+    expansion.state = state
+    const { numbers } = this.options.selection
+    for (let slot = 0; slot < counters.length; slot++) expansion.at[slot] = numbers[slot]![counters[slot]!]!
+    if (!this.options.violates?.(state, visited, counters)) return false
+    this.violation = state
+    return true
+  }
+
+  /** Emits the successors by the threads of a persistent set, those asleep excepted. */
+  private expand(expansion: Expansion): void {
+    const { selection } = this.options
+    expansion.threads.length = 0
+    expansion.ends.length = 0
+    expansion.others = 0
+    const inside = this.insideAtomic()
+    if (inside >= 0) {
+      if (expansion.at[inside] !== 0) this.expandThread(expansion, inside)
+      return
+    }
+    if (!selection.persistent && !selection.sleep) return this.expandEvery(expansion)
+    let live = 0
+    for (let slot = 0; slot < expansion.at.length; slot++) if (expansion.at[slot] !== 0) live |= 1 << slot
+    const awake = live & ~this.visited.sleeping[expansion.state]!
+    if (!selection.persistent) return this.expandSet(expansion, awake)
+    selection.candidates(live, expansion.at, this.candidates)
+    for (const set of this.candidates) {
+      const start = this.compiled.runtime.top
+      this.expandSet(expansion, set & awake)
+      if (this.compiled.runtime.top > start) {
+        expansion.others = awake & ~set
+        return
+      }
+      // Nothing awake and enabled in this set: another one, or in the end all that there is.
+      expansion.threads.length = 0
+      expansion.ends.length = 0
+    }
+    this.expandSet(expansion, awake)
+  }
+
+  private expandEvery(expansion: Expansion): void {
+    for (let slot = 0; slot < expansion.at.length; slot++)
+      if (expansion.at[slot] !== 0) this.expandThread(expansion, slot)
+  }
+
+  private expandSet(expansion: Expansion, set: number): void {
+    for (let rest = set; rest !== 0; rest &= rest - 1) this.expandThread(expansion, 31 - Math.clz32(rest & -rest))
+  }
+
+  private expandThread(expansion: Expansion, slot: number): void {
+    const { visited, counters, compiled } = this
+    const { state } = expansion
+    compiled.expand[slot]!(visited.words, state * this.width, visited.hashSum(state), counters[slot]!)
+    expansion.threads.push(slot)
+    expansion.ends.push(compiled.runtime.top)
+  }
+
+  /** The thread inside an atomic block, or -1. */
+  private insideAtomic(): number {
+    const { counters, atomic } = this
+    for (let slot = 0; slot < counters.length; slot++) if (atomic[slot]![counters[slot]!] === 1) return slot
+    return -1
+  }
+
+  /** Looks all records of an expansion up; whether one leads to a state with a greater number. */
+  private insertAll(expansion: Expansion, from: number, sleeping: number): boolean {
+    const { state, threads, ends, at } = expansion
+    const { selection } = this.options
+    let asleep = sleeping
+    let progressed = false
+    let record = from
+    for (let i = 0; i < threads.length; i++) {
+      const thread = threads[i]!
+      const end = ends[i]!
+      const kept = selection.sleep && asleep !== 0 ? asleep & ~selection.dependents(thread, asleep, at) : 0
+      if (selection.sleep && record < end) asleep |= 1 << thread
+      for (; record < end; record += this.recordSize) if (this.insert(record, state, kept) > state) progressed = true
+    }
+    return progressed
+  }
+
+  private insert(at: number, parent: number, sleeping: number): number {
+    const { visited } = this
+    const { out } = this.compiled.runtime
+    this.transitions++
+    const before = visited.count
+    const state = visited.insert(out, at, out[at + this.width]!, parent, sleeping)
+    if (state === before) {
+      if (this.options.isError[out[at + this.width + 1]!] === 1) this.violation = state
+      return state
+    }
+    const stored = visited.sleeping[state]!
+    const awakened = stored & ~sleeping
+    if (awakened !== 0) {
+      visited.sleeping[state] = stored & sleeping
+      if (state < this.next) this.again.set(state, (this.again.get(state) ?? 0) | awakened)
+    }
+    return state
+  }
+
+  /** The proviso: nothing new came of the persistent set, so the other threads move as well. */
+  private expandOthers(expansion: Expansion): boolean {
+    this.provisos++
+    const explored = expansion.threads.reduce((set, thread) => set | (1 << thread), 0)
+    return this.expandNow(expansion, expansion.others, this.visited.sleeping[expansion.state]! | explored)
+  }
+
+  /** States that were reached again with a smaller sleep set: the threads that woke up. */
+  private expandAgain(): boolean {
+    const [state, threads] = this.again.entries().next().value!
+    this.again.delete(state)
+    this.reexpansions++
+    const expansion = this.batch[0]!
+    if (this.decode(state, expansion)) return true
+    this.compiled.runtime.top = 0
+    const inside = this.insideAtomic()
+    const movable = inside >= 0 ? 1 << inside : -1
+    return this.expandNow(expansion, threads & movable, this.visited.sleeping[state]!)
+  }
+
+  private expandNow(expansion: Expansion, threads: number, sleeping: number): boolean {
+    const { runtime, counters } = this.compiled
+    counters(this.visited.words, expansion.state * this.width, this.counters)
+    expansion.threads.length = 0
+    expansion.ends.length = 0
+    const from = runtime.top
+    this.expandSet(expansion, threads)
+    if (!this.visited.reserve((runtime.top - from) / this.recordSize)) return false
+    this.insertAll(expansion, from, sleeping)
+    return true
+  }
+}

@@ -1,0 +1,3 @@
+export * from './footprint.js'
+export * from './future.js'
+export * from './persistent.js'
