@@ -1,6 +1,6 @@
 // What engines ask of a solver, by ability: incremental checks, Horn clauses. Everything blocks; creating the factory
 // (index.ts) is the only thing to await.
-import type { Model, Sort, Term } from '../logic/index.js'
+import { type Model, type Sort, type Term, variable } from '../logic/index.js'
 
 export type Status = 'sat' | 'unsat' | 'unknown'
 
@@ -36,6 +36,9 @@ export interface Relation {
   readonly sorts: readonly Sort[]
 }
 
+/** Parameter i of a relation, as its solution names it. */
+export const parameter = (relation: Relation, i: number): Term => variable(`${relation.name}#${i}`, relation.sorts[i]!)
+
 export interface Atom {
   readonly relation: Relation
   readonly args: readonly Term[]
@@ -58,7 +61,7 @@ export interface Derivation {
 }
 
 export type HornResult =
-  /** The solution makes every rule valid. Parameters of a relation are `parameter(relation, i)`. */
+  /** The solution makes every rule valid. Parameters of a relation are `parameter(relation, i)`. With `inline`, relations may be missing. */
   | { readonly status: 'sat'; readonly solution: ReadonlyMap<Relation, Term> }
   /** A goal is reachable. */
   | { readonly status: 'unsat'; readonly derivation: Derivation | undefined }

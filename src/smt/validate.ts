@@ -1,0 +1,86 @@
+// Checking answers with a solver of one's own: Horn solutions, sequence interpolants. Whoever relies on an answer for
+// a verdict checks it, with a fresh solver.
+import { and, FALSE, freeVariables, not, print, substitute, type Term, TRUE } from '../logic/index.js'
+import { type Atom, parameter, type Relation, type Rule, type Smt, type SolverOptions } from './interfaces.js'
+
+/** Whether the formula holds in all models; undefined: the solver does not know. */
+export const isValid = (smt: Smt, formula: Term, options?: SolverOptions): boolean | undefined => {
+  if (formula === TRUE) return true
+  if (formula === FALSE) return false
+  const solver = smt.solver(options)
+  try {
+    solver.add(not(formula))
+    const status = solver.check()
+    return status === 'unknown' ? undefined : status === 'unsat'
+  } finally {
+    solver.dispose()
+  }
+}
+
+/** The meaning of an atom under a solution. */
+export const instantiate = (solution: ReadonlyMap<Relation, Term>, { relation, args }: Atom): Term => {
+  const formula = solution.get(relation)
+  if (!formula) throw new Error(`no solution for ${relation.name}`)
+  return substitute(formula, new Map(args.map((arg, i) => [parameter(relation, i), arg])))
+}
+
+/** What is wrong with a Horn solution; undefined: every rule is valid under it. */
+export const checkHornSolution = (
+  smt: Smt,
+  rules: readonly Rule[],
+  solution: ReadonlyMap<Relation, Term>,
+  options?: SolverOptions,
+): string | undefined => {
+  for (const rule of rules) {
+    const body = and(
+      rule.constraint,
+      rule.body.map((atom) => instantiate(solution, atom)),
+    )
+    const head = rule.head ? instantiate(solution, rule.head) : FALSE
+    const valid = isValid(smt, not(and(body, not(head))), options)
+    if (valid !== true) return `rule ${rule.name ?? ''} is ${valid === false ? 'not valid' : 'undecided'}`
+  }
+  return undefined
+}
+
+/**
+ * What is wrong with interpolants I_1 .. I_(n-1) of formulas A_1 .. A_n; undefined: nothing. I_k follows from
+ * I_(k-1) and A_k, the last one contradicts A_n, and each speaks only of what occurs both before and after it.
+ */
+export const checkInterpolants = (
+  smt: Smt,
+  formulas: readonly Term[],
+  interpolants: readonly Term[],
+  options?: SolverOptions,
+): string | undefined => {
+  if (interpolants.length !== formulas.length - 1)
+    return `${interpolants.length} interpolants of ${formulas.length} formulas`
+  for (let k = 0; k < formulas.length; k++) {
+    const before = k === 0 ? TRUE : interpolants[k - 1]!
+    const after = k === formulas.length - 1 ? FALSE : interpolants[k]!
+    const valid = isValid(smt, not(and(before, formulas[k]!, not(after))), options)
+    if (valid !== true) return `step ${k}: ${print(after)} does not follow${valid === undefined ? ' (undecided)' : ''}`
+  }
+  const shared = sharedVariables(formulas)
+  for (const [k, interpolant] of interpolants.entries()) {
+    const foreign = freeVariables(interpolant).find((v) => !shared[k]!.has(v))
+    if (foreign) return `interpolant ${k} mentions ${foreign.name}`
+  }
+  return undefined
+}
+
+/** For each cut between two formulas: the variables that occur both before and after it. */
+export const sharedVariables = (formulas: readonly Term[]): readonly ReadonlySet<Term>[] => {
+  const first = new Map<Term, number>()
+  const last = new Map<Term, number>()
+  for (const [k, formula] of formulas.entries())
+    for (const v of freeVariables(formula)) {
+      if (!first.has(v)) first.set(v, k)
+      last.set(v, k)
+    }
+  return formulas.slice(1).map((_, cut) => {
+    const shared = new Set<Term>()
+    for (const [v, k] of first) if (k <= cut && last.get(v)! > cut) shared.add(v)
+    return shared
+  })
+}
