@@ -108,12 +108,11 @@ const checkOne = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
     case 'return_statement':
       checkReturn(c, node, out)
       return
-    case 'attributed_statement':
-      checkItems(
-        c,
-        node.children.filter((part) => part.type !== 'attribute_declaration'),
-        out,
-      )
+    case 'attributed_statement': {
+      const items = node.children.filter((part) => part.type !== 'attribute_declaration')
+      checkItems(c, items, out)
+      return
+    }
     case 'function_definition':
       throw new Unsupported('nested function', at.position)
     case 'linkage_specification':
