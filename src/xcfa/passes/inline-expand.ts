@@ -2,7 +2,9 @@
 import {
   add,
   and,
+  BOOL,
   cast,
+  children,
   constant,
   type Edge,
   type Expr,
@@ -15,14 +17,15 @@ import {
   ne,
   type Position,
   type Procedure,
-  sameType,
   type Sync,
+  sameType,
   substitute,
   Unsupported,
   type Variable,
   varExpr,
+  variablesOf,
 } from '../index.js'
-import { type Inliner, pointerOf, templateName, THREAD_EPILOGUE, THREAD_MAIN } from './inline.js'
+import { type Inliner, pointerOf, THREAD_EPILOGUE, THREAD_MAIN, templateName } from './inline.js'
 import { instancesOf, reserve, strideOf } from './inline-addresses.js'
 import { normalAddress } from './inline-expr.js'
 import { mapExpressions } from './labels.js'
@@ -44,6 +47,8 @@ interface Growth {
   readonly self: Expr
   /** Where pthread_exit leads. */
   threadExit: Location
+  /** How many variables have the name already. */
+  readonly names: Map<string, number>
 }
 
 /** Where a copy of a procedure stands. */
@@ -52,6 +57,8 @@ interface Frame {
   readonly stack: readonly string[]
   /** The call is inside an atomic block. */
   readonly atomic: boolean
+  /** What that block is as synchronisation. */
+  readonly sync: Sync | undefined
   /** The program's call of a library model that this belongs to. */
   readonly site: { readonly position: Position; readonly text: string } | undefined
   readonly exit: Location
@@ -84,7 +91,13 @@ const grow = (inliner: Inliner, name: string, procedure: Procedure, isMain: bool
     objects: [],
     position: procedure.position,
   }
-  return { inliner, template, self: isMain ? constant(self.type, 0) : varExpr(self), threadExit: final }
+  return {
+    inliner,
+    template,
+    self: isMain ? constant(self.type, 0) : varExpr(self),
+    threadExit: final,
+    names: new Map([[self.name, 1]]),
+  }
 }
 
 /** The entry: returning from it ends the program, pthread_exit in it only the thread. */
@@ -100,10 +113,18 @@ export const expandEntry = (inliner: Inliner): Template => {
   const start = location(growth, false, procedure.position)
   const args = entryArguments(growth, procedure)
   edge(growth, template.initial, start, args.labels, { ...ends, text: `${procedure.name} starts` })
-  copyProcedure(growth, procedure, args.values, start, { stack: [], atomic: false, site: undefined, exit, target: undefined })
+  copyProcedure(growth, procedure, args.values, start, {
+    stack: [],
+    atomic: false,
+    site: undefined,
+    exit,
+    target: undefined,
+  })
   expandEpilogue(growth, ends)
   return template
 }
+
+const UNNAMED: Variable = { id: 0, name: 'argument', type: BOOL, scope: 'local', initial: 0 }
 
 const NOWHERE: Position = { file: '', line: 1, column: 1 }
 
@@ -140,12 +161,7 @@ export const expandThread = (inliner: Inliner, name: string): Template => {
   const procedure = procedureNamed(inliner, name, NOWHERE)
   const growth = grow(inliner, templateName(inliner.unit, name), procedure, false)
   const { template } = growth
-  const argument: Variable = {
-    ...(procedure.parameters[0] ?? procedure.self),
-    type: pointerOf(inliner.unit),
-    id: inliner.fresh(),
-  }
-  template.locals.push(argument)
+  const argument = freshVariable(growth, { ...(procedure.parameters[0] ?? UNNAMED), type: pointerOf(inliner.unit) })
   ;(template as Mutable<Template>).parameters = [argument]
   const wrapper = inliner.unit.procedures.get(THREAD_MAIN[procedure.result?.type.kind === 'int' ? 1 : 0])
   const site = { position: procedure.position, text: `${name} ends` }
@@ -169,6 +185,7 @@ export const expandThread = (inliner: Inliner, name: string): Template => {
 interface Call {
   readonly stack: readonly string[]
   readonly atomic: boolean
+  readonly sync?: Sync | undefined
   readonly site: Frame['site']
   readonly exit: Location
   readonly target: Variable | undefined
@@ -219,7 +236,7 @@ const openFrame = (growth: Growth, procedure: Procedure, call: Call): Frame => {
   const { result } = procedure
   if (result && call.target && sameType(result.type, call.target.type)) variables.set(result, call.target)
   for (const [variable, object] of inliner.frames(procedure)) constants.set(variable, frameAddress(growth, object))
-  return { ...call, stack: [...call.stack, procedure.name], variables, constants }
+  return { ...call, sync: call.sync, stack: [...call.stack, procedure.name], variables, constants }
 }
 
 /** A frame object of its own for this copy. */
@@ -243,7 +260,18 @@ const frameAddress = (growth: Growth, object: MemoryObject): Expr => {
   return normalAddress(add(constant(pointer, copy.base), instance))
 }
 
-/** Parameters get their arguments; constants that nobody overwrites need no variable. */
+const LARGEST_SUBSTITUTED = 9
+
+/**
+ * Constants, and small expressions over the caller's own variables, stand for the parameter: a callee cannot change
+ * them before it returns.
+ */
+const isSubstitutable = (e: Expr): boolean =>
+  sizeOf(e) <= LARGEST_SUBSTITUTED && [...variablesOf(e)].every((variable) => variable.scope === 'local')
+
+const sizeOf = (e: Expr): number => children(e).reduce((sum, child) => sum + sizeOf(child), 1)
+
+/** Parameters get their arguments; those that nobody overwrites need no variable. */
 const bindArguments = (
   growth: Growth,
   procedure: Procedure,
@@ -256,7 +284,7 @@ const bindArguments = (
   procedure.parameters.forEach((parameter, i) => {
     const given = args[i]
     const arg = given && convert(parameter, given)
-    if (arg?.kind === 'const' && !facts.written.has(parameter)) frame.constants.set(parameter, arg)
+    if (arg && isSubstitutable(arg) && !facts.written.has(parameter)) frame.constants.set(parameter, arg)
     else if (arg) labels.push({ kind: 'assign', target: variableOf(growth, frame, parameter), value: arg })
     else if (facts.liveAtEntry.has(parameter))
       labels.push({ kind: 'havoc', target: variableOf(growth, frame, parameter) })
@@ -285,9 +313,16 @@ const propagate = (growth: Growth, procedure: Procedure, frame: Frame): void => 
 }
 
 const freshVariable = (growth: Growth, variable: Variable): Variable => {
-  const copy: Variable = { ...variable, id: growth.inliner.fresh() }
+  const copy: Variable = { ...variable, id: growth.inliner.fresh(), name: uniqueName(growth, variable.name) }
   growth.template.locals.push(copy)
   return copy
+}
+
+/** Copies of variables in one template are told apart by number: i, i.2, i.3. */
+const uniqueName = (growth: Growth, name: string): string => {
+  const count = (growth.names.get(name) ?? 0) + 1
+  growth.names.set(name, count)
+  return count === 1 ? name : `${name}.${count}`
 }
 
 const variableOf = (growth: Growth, frame: Frame, variable: Variable): Variable => {
@@ -341,7 +376,8 @@ const siteOf = (frame: Frame, original: Edge | undefined, procedure: Procedure):
 
 const edge = (growth: Growth, source: Location, target: Location, labels: readonly Label[], site: Site): void => {
   const { inliner, template } = growth
-  if (inliner.countEdge() > inliner.edgeLimit) throw new Unsupported('a program too large after inlining', site.position)
+  if (inliner.countEdge() > inliner.edgeLimit)
+    throw new Unsupported('a program too large after inlining', site.position)
   const created: Edge = { id: inliner.fresh(), source, target, labels, ...site }
   template.edges.push(created)
 }
@@ -368,14 +404,19 @@ const copyEdge = (
       throw new Unsupported(copy.name.slice('unsupported: '.length), site.position)
     labels.push(placed(growth, copy, frame))
   }
-  const sync = original.sync ?? (frame.atomic ? ({ kind: 'atomic' } as const) : undefined)
-  const tagged = sync
-    ? { ...site, sync: sync.object ? { ...sync, object: replace(sync.object) } : sync }
-    : site
+  const own = original.sync?.object ? { ...original.sync, object: replace(original.sync.object) } : original.sync
+  const sync = frame.atomic ? inBlock(frame.sync, own) : own
+  const tagged = sync ? { ...site, sync } : site
   const [first] = labels
   if (first?.kind === 'call') expandCall(growth, first, source, target(), tagged, frame)
   else expandStarts(growth, labels, source, target(), tagged)
   return true
+}
+
+/** Inside an atomic block the block says what the step is. */
+const inBlock = (outer: Sync | undefined, own: Sync | undefined): Sync => {
+  const sync = outer ?? { kind: 'atomic' }
+  return own?.spurious ? { ...sync, spurious: true } : sync
 }
 
 const normalised = (e: Expr): Expr => (e.type.kind === 'pointer' ? normalAddress(e) : e)
@@ -480,6 +521,7 @@ const expandCallee = (
   copyProcedure(growth, procedure, label.args, source, {
     stack: frame.stack,
     atomic: source.atomic,
+    sync: site.sync,
     site: isLibrary(procedure.position) ? here : undefined,
     exit,
     target: result,
@@ -548,6 +590,9 @@ const expandStarts = (
 const threadFunctions = (inliner: Inliner): readonly string[] =>
   [...inliner.addressOf.keys()].filter((name) => {
     const parameters = inliner.unit.procedures.get(name)?.parameters
-    return parameters === undefined || parameters.length === 0 ||
+    return (
+      parameters === undefined ||
+      parameters.length === 0 ||
       (parameters.length === 1 && parameters[0]!.type.kind === 'pointer')
+    )
   })

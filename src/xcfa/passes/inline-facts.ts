@@ -1,8 +1,8 @@
 // What inlining asks of a procedure, computed once: which variables are written, and which are assigned at one place
 // only, before every use. Constants that reach those are propagated, so that bounded recursion ends.
 import type { Expr, Procedure, Variable } from '../index.js'
-import { written } from './labels.js'
 import { liveAt } from './inline-liveness.js'
+import { written } from './labels.js'
 
 export interface ProcedureFacts {
   readonly written: ReadonlySet<Variable>
@@ -25,7 +25,8 @@ export const factsOf = (procedure: Procedure): ProcedureFacts => {
   const single = new Map<Variable, Expr>()
   for (const [variable, values] of definitions) {
     const [only] = values
-    if (values.length === 1 && only && variable.scope === 'local' && !liveAtEntry.has(variable)) single.set(variable, only)
+    if (values.length === 1 && only && variable.scope === 'local' && !liveAtEntry.has(variable))
+      single.set(variable, only)
   }
   return { written: new Set(definitions.keys()), single, liveAtEntry }
 }

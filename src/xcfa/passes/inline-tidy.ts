@@ -1,7 +1,16 @@
 // Fewer edges with the same meaning: what is unreachable goes, edges that do nothing go, and inside atomic blocks,
 // where no other thread moves, edges that follow each other become one step. A loop or a branch in an atomic block
 // leaves locations inside it.
-import { type Edge, type Expr, type Label, type Location, type Procedure, type Sync, substitute, variablesOf } from '../index.js'
+import {
+  type Edge,
+  type Expr,
+  type Label,
+  type Location,
+  type Procedure,
+  type Sync,
+  substitute,
+  variablesOf,
+} from '../index.js'
 import { read, written } from './labels.js'
 
 export interface TidyOptions {
@@ -104,9 +113,8 @@ const removable = (graph: Graph, location: Location, options: TidyOptions): bool
   const hasCall = [...before, ...after].some((edge) => edge.labels.some(isCall))
   if (after.length === 1 && next && isEmpty(next) && (location.atomic || !isOpen(next.target))) return true
   if (location.atomic) return !hasCall && mayJoinInBlock(before, after)
-  if (before.length !== 1 || !first) return false
-  if (isEmpty(first) && !isOpen(first.source) && graph.outgoing(first.source).length === 1) return true
-  return after.length === 1 && !hasCall && joinsLocally(first, next!, options)
+  if (before.length === 1 && first && isEmpty(first) && !isOpen(first.source) && isOnlyWay(graph, first)) return true
+  return !hasCall && joinsLocally(before, after, options)
 }
 
 /** Inside an atomic block. */
@@ -118,18 +126,21 @@ const mayJoinInBlock = (before: readonly Edge[], after: readonly Edge[]): boolea
   return after.length === 1 && after[0]!.labels.length * (before.length - 1) <= MOST_LABELS
 }
 
+/** Nothing else starts where the edge starts: the two locations are the same place. */
+const isOnlyWay = (graph: Graph, edge: Edge): boolean => graph.outgoing(edge.source).length === 1
+
 const isCall = (label: Label): boolean =>
   label.kind === 'call' || (label.kind === 'primitive' && label.name.startsWith('unsupported'))
 
 const isEmpty = (edge: Edge): boolean =>
   edge.labels.length === 0 && (edge.sync === undefined || (edge.sync.kind === 'atomic' && !edge.sync.spurious))
 
-const joinsLocally = (first: Edge, second: Edge, { joins }: TidyOptions): boolean =>
-  joins !== undefined &&
-  joins(first) &&
-  joins(second) &&
-  (isLocalWork(first) || isLocalWork(second)) &&
-  !loosesObject(first, second)
+/** Local work before steps of the library, or after them, belongs to the step. */
+const joinsLocally = (before: readonly Edge[], after: readonly Edge[], { joins }: TidyOptions): boolean => {
+  if (!joins || !before.every(joins) || !after.every(joins)) return false
+  if (before.length === 1 && isLocalWork(before[0]!)) return !after.some((edge) => loosesObject(before[0]!, edge))
+  return after.length === 1 && isLocalWork(after[0]!)
+}
 
 /** Assignments among local variables, which nobody sees. */
 const isLocalWork = (edge: Edge): boolean =>

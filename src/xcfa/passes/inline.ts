@@ -5,8 +5,8 @@
 import type { Location, MemoryObject, Procedure, Program, Region, Slot, Unit, Variable } from '../index.js'
 import { POINTER } from '../index.js'
 import { FIRST_ADDRESS } from './inline-addresses.js'
-import { factsOf, type ProcedureFacts } from './inline-facts.js'
 import { expandEntry, expandThread, type Template } from './inline-expand.js'
+import { factsOf, type ProcedureFacts } from './inline-facts.js'
 import { tidy } from './inline-tidy.js'
 
 export interface InlineOptions {
@@ -15,7 +15,8 @@ export interface InlineOptions {
   readonly edgeLimit?: number
 }
 
-export const THREAD_MAIN = '__heddle_thread_main'
+/** Models of the body of a thread, for functions that return a pointer and an integer: `wrapper(f, argument)`. */
+export const THREAD_MAIN = ['__heddle_thread_main', '__heddle_thread_main_int'] as const
 export const THREAD_EPILOGUE = '__heddle_thread_epilogue'
 
 /** What the copies of all templates share. */

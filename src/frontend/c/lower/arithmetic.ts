@@ -109,10 +109,7 @@ const overflowCondition = (op: CBinaryOp, type: IntType, left: Expr, right: Expr
   const [zero, least, most] = [number(0), number(low), number(high)]
   switch (op) {
     case '+':
-      return or(
-        and(lt(zero, right), lt(sub(most, right), left)),
-        and(lt(right, zero), lt(left, sub(least, right))),
-      )
+      return or(and(lt(zero, right), lt(sub(most, right), left)), and(lt(right, zero), lt(left, sub(least, right))))
     case '-':
       return or(
         and(lt(right, zero), lt(binary('add', most, right), left)),

@@ -47,10 +47,7 @@ const operationOf = (name: string): Operation | undefined => {
   return sync ? { name: `sync_${sync[1]}`, byAddress: false, scales: false } : undefined
 }
 
-export const atomicOperation = (
-  b: ProcedureBuilder,
-  e: CBuiltin,
-): { readonly value: Expr | undefined } | undefined => {
+export const atomicOperation = (b: ProcedureBuilder, e: CBuiltin): { readonly value: Expr | undefined } | undefined => {
   const operation = operationOf(e.name)
   return operation ? { value: lowerOperation(b, e, operation) } : undefined
 }

@@ -1,6 +1,7 @@
 // Calls: arguments from left to right, then an edge with nothing but the call. Records are passed as the address of
 // a fresh copy, and returned through an address that the caller passes first.
 import { type Call, cast, type Expr, Unsupported, type Variable, varExpr } from '../../../xcfa/index.js'
+import { THREAD_EPILOGUE } from '../../../xcfa/passes/inline.js'
 import type { CExpr, CFunction } from '../ast.js'
 import { isVoid, unqualified } from '../check/types.js'
 import type { ProcedureBuilder } from './builder.js'
@@ -37,7 +38,9 @@ const plainCall = (
 ): Expr | undefined => {
   const pointer = callee ? undefined : keep(b, value(b, e.callee), ...e.args)
   const args = e.args.map((arg, i) => keep(b, argument(b, arg), ...e.args.slice(i + 1)))
-  if (callee && !callee.body) throw new Unsupported(`function ${callee.name} without a definition`, e.position)
+  // A program without keys has nothing to do at the end of a thread; inlining knows.
+  if (callee && !callee.body && callee.name !== THREAD_EPILOGUE)
+    throw new Unsupported(`function ${callee.name} without a definition`, e.position)
   const target = isVoid(e.type) || recordResult ? undefined : b.temporary(scalarType(e.type, b.unit.target, e.position))
   emitCall(b, callee ?? pointer!, recordResult ? [recordResult, ...args] : args, target)
   return target ? varExpr(target) : undefined
@@ -53,8 +56,8 @@ const emitCall = (b: ProcedureBuilder, callee: CFunction | Expr, args: Expr[], t
     args,
     ...(target ? { target } : {}),
   }
-  if (isNamed) b.unit.wanted.add(callee)
-  else b.unit.indirect.push({ call: label, candidates })
+  if (isNamed && callee.body) b.unit.wanted.add(callee)
+  if (!isNamed) b.unit.indirect.push({ call: label, candidates })
   b.enterAtomic()
   b.emit(label)
 }

@@ -140,7 +140,13 @@ export const createObject = (unit: UnitContext, spec: ObjectSpec): MemoryObject 
 export const functionAddress = (unit: UnitContext, fn: CFunction): Expr => {
   let object = unit.functions.get(fn)
   if (!object) {
-    object = createObject(unit, { name: fn.name, storage: 'static', size: 0, position: fn.position, procedure: fn.name })
+    object = createObject(unit, {
+      name: fn.name,
+      storage: 'static',
+      size: 0,
+      position: fn.position,
+      procedure: fn.name,
+    })
     unit.functions.set(fn, object)
     unit.wanted.add(fn)
   }

@@ -24,6 +24,7 @@ import { builtin } from './builtins.js'
 import { calleeOf } from './callee.js'
 import { call } from './calls.js'
 import { functionAddress } from './context.js'
+import { stringOf } from './intrinsics.js'
 import { isRecord, scalarType } from './layout.js'
 import { addressOf, displaced, placeOf, readPlace, scaled } from './places.js'
 import { isPure, mayChange } from './purity.js'
@@ -50,6 +51,7 @@ export const evaluate = (b: ProcedureBuilder, e: CExpr): void => {
       evaluate(b, e.left)
       return evaluate(b, e.right)
     case 'conditional':
+      nameAssertion(b, e.else)
       return evaluateEither(b, e.condition, e.then, e.else)
     case 'logical':
       if (isPure(b, e)) return
@@ -62,6 +64,13 @@ export const evaluate = (b: ProcedureBuilder, e: CExpr): void => {
 }
 
 const isLvalue = (e: CExpr): boolean => ['variable', 'deref', 'member', 'string'].includes(e.kind)
+
+/** The macro's expansion is shown as it was written. */
+const nameAssertion = (b: ProcedureBuilder, e: CExpr): void => {
+  if (e.kind === 'cast') return nameAssertion(b, e.operand)
+  const text = e.kind === 'builtin' && e.name === '__heddle_assert_fail' && e.args[0] && stringOf(e.args[0])
+  if (text && b.text.startsWith('(')) b.text = `assert(${text});`.slice(0, 60)
+}
 
 const evaluateEither = (b: ProcedureBuilder, condition: CExpr, then?: CExpr, otherwise?: CExpr): void => {
   const [whenTrue, whenFalse, next] = [b.pin(), b.pin(), b.pin()]

@@ -1,6 +1,6 @@
 // From the typed tree of C to procedures over variables and memory: every function that is reached from the entry.
-import { type Call, INT, type Label, type Procedure, type Unit, Unsupported } from '../../../xcfa/index.js'
-import { sameType } from '../../../xcfa/index.js'
+import { type Call, INT, type Label, type Procedure, sameType, type Unit, Unsupported } from '../../../xcfa/index.js'
+import { THREAD_EPILOGUE, THREAD_MAIN } from '../../../xcfa/passes/inline.js'
 import type { CFunction, CProgram } from '../ast.js'
 import { InputError } from '../diagnostic.js'
 import { createContext, type LowerOptions, type UnitContext } from './context.js'
@@ -9,18 +9,15 @@ import { lowerFunction } from './procedures.js'
 export { WEAK_ORDER } from './atomics.js'
 export type { LowerOptions } from './context.js'
 
-/** Started threads run this function of the pthread model, with the started function as its first argument. */
-export const THREAD_MAIN = '__heddle_thread_main'
-export const THREAD_EPILOGUE = '__heddle_thread_epilogue'
-
 export const lower = (program: CProgram, options: LowerOptions): Unit => {
   const name = options.entry ?? 'main'
   const entry = program.functions.get(name)
   if (!entry?.body) throw new InputError([{ severity: 'error', text: `the program has no function ${name}` }])
   const unit = createContext(program, options)
-  const roots = [entry, program.functions.get(THREAD_MAIN), program.functions.get(THREAD_EPILOGUE)]
+  const roots = [entry, ...[...THREAD_MAIN, THREAD_EPILOGUE].map((model) => program.functions.get(model))]
   for (const fn of roots) if (fn?.body) unit.wanted.add(fn)
-  for (const extern of program.undefinedExterns) unit.notes.add(`${extern.name} is declared and not defined: it is zero`)
+  for (const extern of program.undefinedExterns)
+    unit.notes.add(`${extern.name} is declared and not defined: it is zero`)
   const { procedures, failures } = lowerAll(unit)
   linkCandidates(unit, procedures)
   return {
@@ -70,7 +67,8 @@ const fits = (call: Call, fn: CFunction, procedures: ReadonlyMap<string, Procedu
 }
 
 const sameKind = (a: Call['args'][number]['type'], b: typeof a): boolean =>
-  sameType(a, b) || (a.kind === 'int' && b.kind === 'int' && Math.max(a.width, INT.width) === Math.max(b.width, INT.width))
+  sameType(a, b) ||
+  (a.kind === 'int' && b.kind === 'int' && Math.max(a.width, INT.width) === Math.max(b.width, INT.width))
 
 const countsThreads = (unit: UnitContext): boolean => unit.globals.includes(unit.threadCount)
 

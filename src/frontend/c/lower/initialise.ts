@@ -1,6 +1,16 @@
 // Objects that come to life: initialised, or with arbitrary contents. Nobody else can know such an object yet, so all
 // its stores are one step.
-import { cast, constant, type Expr, intType, type Label, type MemoryObject, mul, Unsupported, varExpr } from '../../../xcfa/index.js'
+import {
+  cast,
+  constant,
+  type Expr,
+  intType,
+  type Label,
+  type MemoryObject,
+  mul,
+  Unsupported,
+  varExpr,
+} from '../../../xcfa/index.js'
 import type { CInitializer, CType, CVariable } from '../ast.js'
 import { sizeOf, unqualified } from '../check/types.js'
 import type { ProcedureBuilder } from './builder.js'
@@ -78,7 +88,11 @@ const initialiseParts = (b: ProcedureBuilder, variable: CVariable, base: Expr, i
     return { offset: part.offset, value: b.stable(cast(type, value(b, part.value))) }
   })
   const size = (type: CType): number => sizeOf(type, b.unit.target) ?? 0
-  const covered = initializer.map((part) => ({ start: part.offset, end: part.offset + size(part.type), bits: part.bits }))
+  const covered = initializer.map((part) => ({
+    start: part.offset,
+    end: part.offset + size(part.type),
+    bits: part.bits,
+  }))
   const isCovered = (offset: number, bytes: number): boolean =>
     covered.some(({ start, end, bits }) => !bits && start <= offset && offset + bytes <= end)
   const zeros = unitsOf(variable.type, b.unit.target, variable.position)
@@ -138,4 +152,3 @@ export const heapObject = (
   b.objects.push(object)
   return object
 }
-

@@ -58,7 +58,8 @@ export const cellsOf = (type: CType, target: Target, position: Position): readon
   const visitArray = (element: CType, length: number, at: CellPlace): void => {
     const size = sizeOf(element, target) ?? 0
     if (!isAggregate(element)) {
-      if (length > 0) push(element, length, size, { ...at, path: `${at.path}[0]`, atomic: at.atomic || isAtomic(element) })
+      if (length > 0)
+        push(element, length, size, { ...at, path: `${at.path}[0]`, atomic: at.atomic || isAtomic(element) })
     } else if (length > MOST_REPEATED) {
       throw new Unsupported(`an array of ${length} aggregates`, position)
     } else {

@@ -92,7 +92,15 @@ export const frameObject = (b: ProcedureBuilder, variable: CVariable): Expr => {
   if (plain.kind === 'array' && plain.variable) return varExpr(b.local(variable.name, b.unit.pointer))
   // Its addresses are given out when inlining knows how many copies there are.
   const described = { ...describeObject(b.unit, variable), storage: 'thread' } as const
-  const object: MemoryObject = { cells: [], initial: [], contents: 'any', ...described, id: b.unit.counter.next++, base: 0, stride: 0 }
+  const object: MemoryObject = {
+    cells: [],
+    initial: [],
+    contents: 'zero',
+    ...described,
+    id: b.unit.counter.next++,
+    base: 0,
+    stride: 0,
+  }
   b.objects.push(object)
   const address: Variable = {
     id: b.unit.counter.next++,

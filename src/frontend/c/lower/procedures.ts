@@ -8,7 +8,7 @@ import { ProcedureBuilder } from './builder.js'
 import { inMemory, type UnitContext } from './context.js'
 import { isRecord, scalarType } from './layout.js'
 import { frameObject, localVariable, storeTo } from './places.js'
-import { missingResult, functionBody } from './statements.js'
+import { functionBody, missingResult } from './statements.js'
 
 export const lowerFunction = (unit: UnitContext, fn: CFunction): Procedure => {
   if (!fn.body) throw new Unsupported(`function ${fn.name} without a definition`, fn.position)
@@ -26,7 +26,12 @@ export const lowerFunction = (unit: UnitContext, fn: CFunction): Procedure => {
   if (b.live && b.depth > 0) throw new Unsupported(`an atomic block that ${fn.name} leaves open`, fn.position)
   const final = b.location({ kind: 'final', atomic: false })
   b.edge(final, [])
-  return finish(b, fn, parameters.map((p) => p.variable), final)
+  return finish(
+    b,
+    fn,
+    parameters.map((p) => p.variable),
+    final,
+  )
 }
 
 interface Parameter {
@@ -65,7 +70,12 @@ const declareParameter = (b: ProcedureBuilder, parameter: CVariable): Parameter 
   return { variable, spill: () => storeTo(b, address, varExpr(variable), false) }
 }
 
-const finish = (b: ProcedureBuilder, fn: CFunction, parameters: readonly Variable[], final: Edge['target']): Procedure => {
+const finish = (
+  b: ProcedureBuilder,
+  fn: CFunction,
+  parameters: readonly Variable[],
+  final: Edge['target'],
+): Procedure => {
   const procedure: Procedure = {
     name: fn.name,
     parameters,
@@ -93,4 +103,3 @@ const withoutDeadHavocs = (procedure: Procedure, uninitialised: ReadonlySet<Labe
     edges: procedure.edges.map((edge) => ({ ...edge, labels: edge.labels.filter((label) => isNeeded(edge, label)) })),
   }
 }
-

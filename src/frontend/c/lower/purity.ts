@@ -4,8 +4,8 @@ import type { Variable } from '../../../xcfa/index.js'
 import type { CExpr, CStatement, CVariable } from '../ast.js'
 import { qualifiersOf, unqualified } from '../check/types.js'
 import type { ProcedureBuilder } from './builder.js'
-import { inMemory } from './context.js'
 import { calleeOf } from './callee.js'
+import { inMemory } from './context.js'
 
 export const subexpressions = (e: CExpr): readonly CExpr[] => {
   switch (e.kind) {
@@ -60,7 +60,10 @@ export interface Effects {
   opaque: boolean
 }
 
-export const effectsOf = (e: CExpr, into: Effects = { variables: new Set(), everything: false, opaque: false }): Effects => {
+export const effectsOf = (
+  e: CExpr,
+  into: Effects = { variables: new Set(), everything: false, opaque: false },
+): Effects => {
   switch (e.kind) {
     case 'assign':
     case 'compoundAssign':

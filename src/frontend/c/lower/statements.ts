@@ -1,15 +1,5 @@
 // Statements: control flow as locations and edges.
-import {
-  cast,
-  constant,
-  type Expr,
-  eq,
-  type Location,
-  le,
-  and,
-  Unsupported,
-  type Value,
-} from '../../../xcfa/index.js'
+import { and, cast, constant, type Expr, eq, type Location, le, Unsupported, type Value } from '../../../xcfa/index.js'
 import type { CExpr, CStatement, CVariable } from '../ast.js'
 import { isVoid } from '../check/types.js'
 import type { ProcedureBuilder } from './builder.js'
@@ -191,7 +181,12 @@ const doLoop = (b: ProcedureBuilder, s: CStatement & { kind: 'do' }): void => {
   b.continueAt(exit)
 }
 
-const withJumps = (b: ProcedureBuilder, breakTo: Location, continueTo: Location | undefined, work: () => void): void => {
+const withJumps = (
+  b: ProcedureBuilder,
+  breakTo: Location,
+  continueTo: Location | undefined,
+  work: () => void,
+): void => {
   const current = jumps(b)
   const outer = { breakTo: current.breakTo, continueTo: current.continueTo }
   current.breakTo = breakTo

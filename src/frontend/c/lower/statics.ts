@@ -1,6 +1,15 @@
 // Objects with static and thread storage: their place, and their first contents from constant initialisers.
-import { constant, type Expr, type MemoryObject, mul, Unsupported, type Value, type Variable } from '../../../xcfa/index.js'
-import { add, cast } from '../../../xcfa/index.js'
+import {
+  add,
+  cast,
+  constant,
+  type Expr,
+  type MemoryObject,
+  mul,
+  Unsupported,
+  type Value,
+  type Variable,
+} from '../../../xcfa/index.js'
 import { normalAddress } from '../../../xcfa/passes/inline-expr.js'
 import type { CInitializer, CVariable } from '../ast.js'
 import { ProcedureBuilder } from './builder.js'

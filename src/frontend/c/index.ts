@@ -1,0 +1,102 @@
+// The front end's door: from the text of C files to a program. Wrong input throws InputError, what is not modelled
+// and reached throws Unsupported; the file system and the parser's WASM come from the caller.
+import type { DataModel, Program, Unit } from '../../xcfa/index.js'
+import { inline } from '../../xcfa/passes/inline.js'
+import type { CProgram } from './ast.js'
+import { check, type Library } from './check/index.js'
+import type { Diagnostic } from './diagnostic.js'
+import * as library from './library/index.js'
+import { lower } from './lower/index.js'
+import type { CParser, SyntaxTree } from './parse/index.js'
+import { preprocess } from './preprocess/index.js'
+
+export { type Diagnostic, InputError } from './diagnostic.js'
+export { WEAK_ORDER } from './lower/index.js'
+export { type CParser, loadParser } from './parse/index.js'
+
+export interface SourceFile {
+  readonly name: string
+  readonly text: string
+}
+
+export interface CompileOptions {
+  readonly dataModel: DataModel
+  /** NAME or NAME=VALUE. */
+  readonly defines?: readonly string[]
+  readonly includeDirs?: readonly string[]
+  /** A file that the program includes; undefined if there is none. */
+  readonly readFile?: (path: string) => string | undefined
+  /** The function where execution begins; `main` unless said. */
+  readonly entry?: string | undefined
+  readonly spuriousWakeups?: boolean
+  readonly mallocMayFail?: boolean
+  /** Signed overflow is a violation (property no-overflow). */
+  readonly checkOverflow?: boolean
+  readonly recursionLimit?: number
+}
+
+export interface Compiled {
+  readonly unit: Unit
+  /** The raw program: inlined, all memory one region of bytes. */
+  readonly program: Program
+  readonly warnings: readonly Diagnostic[]
+  /** What a verdict has to mention. */
+  readonly notes: readonly string[]
+}
+
+const LIBRARY: Library = {
+  model: library.model,
+  ownedTypes: library.OWNED_TYPES,
+  ownedTypesText: library.OWNED_TYPES_TEXT,
+  initialise: library.initialise,
+  aliases: library.ALIASES,
+  overriding: library.OVERRIDING,
+  nondetTypes: library.NONDET_TYPES,
+}
+
+/** Several files are linked. */
+export const compile = (files: readonly SourceFile[], options: CompileOptions, parser: CParser): Compiled => {
+  const { program: typed, warnings } = typecheck(files, options, parser)
+  const unit = lower(typed, {
+    dataModel: options.dataModel,
+    ...(options.entry !== undefined ? { entry: options.entry } : {}),
+    checks: { overflow: options.checkOverflow === true },
+    options: {
+      'spurious-wakeups': options.spuriousWakeups !== false,
+      'malloc-may-fail': options.mallocMayFail === true,
+    },
+  })
+  const limit = options.recursionLimit
+  const program = inline(unit, limit !== undefined ? { recursionLimit: limit } : {})
+  return { unit, program, warnings, notes: unit.notes ?? [] }
+}
+
+/** Preprocesses, parses and checks. */
+const typecheck = (
+  files: readonly SourceFile[],
+  options: CompileOptions,
+  parser: CParser,
+): { readonly program: CProgram; readonly warnings: readonly Diagnostic[] } => {
+  const warnings: Diagnostic[] = []
+  const parseText = (name: string, text: string, isLibrary: boolean): SyntaxTree =>
+    parser.parse(
+      preprocess(name, text, {
+        dataModel: options.dataModel,
+        header: library.header,
+        ...(isLibrary || !options.defines ? {} : { defines: options.defines }),
+        ...(isLibrary || !options.includeDirs ? {} : { includeDirectories: options.includeDirs }),
+        ...(isLibrary || !options.readFile ? {} : { readFile: options.readFile }),
+        ...(isLibrary ? {} : { warn: (warning: Diagnostic) => warnings.push(warning) }),
+      }),
+    )
+  const program = check(
+    files.map(({ name, text }) => parseText(name, text, false)),
+    {
+      dataModel: options.dataModel,
+      library: LIBRARY,
+      parse: (name, text) => parseText(name, text, true),
+      ...(options.entry !== undefined ? { entry: options.entry } : {}),
+    },
+  )
+  return { program, warnings: [...warnings, ...program.warnings] }
+}
