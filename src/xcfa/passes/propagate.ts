@@ -26,7 +26,9 @@ const round = (program: Program): Program => {
   const parameters = constantParameters(program)
   return withEdges(program, (procedure) => {
     const facts = factsOf(procedure, parameters.get(procedure) ?? new Map(), constants)
-    return procedure.edges.flatMap((edge) => rewrite(edge, facts.get(edge.source), constants))
+    const from = outgoing(procedure.edges)
+    const waits = (edge: Edge): boolean => edge.source.atomic && from.get(edge.source)!.length === 1
+    return procedure.edges.flatMap((edge) => rewrite(edge, facts.get(edge.source), constants, waits(edge)))
   })
 }
 
@@ -130,15 +132,19 @@ const nodes = (expr: Expr): number => children(expr).reduce((sum, child) => sum 
 
 // ---- rewriting
 
-/** The edge with what is known put in; nothing if it cannot be taken. */
-const rewrite = (edge: Edge, known: Facts | undefined, constants: Facts): readonly Draft[] => {
+/**
+ * The edge with what is known put in; nothing if it cannot be taken. A wait that never ends stays: it keeps its atomic
+ * block from beginning.
+ */
+const rewrite = (edge: Edge, known: Facts | undefined, constants: Facts, waits: boolean): readonly Draft[] => {
   if (!known) return []
   const facts = new Map(known)
   const sync = edge.sync?.object ? { ...edge.sync, object: replaceExpr(edge.sync.object, facts, constants) } : edge.sync
   const labels: Label[] = []
   for (const label of edge.labels) {
     const replaced = replaceIn(label, facts, constants)
-    if (replaced.kind === 'assume' && isFalse(replaced.condition)) return []
+    if (replaced.kind === 'assume' && isFalse(replaced.condition))
+      return waits ? [draft(edge, { labels: [replaced] })] : []
     if (!(replaced.kind === 'assume' && isTrue(replaced.condition))) labels.push(replaced)
     record(facts, replaced)
   }
