@@ -57,5 +57,5 @@ const VERIFIER_HEADER = [
 
 export const ASSERT: LibraryPart = {
   headers: { 'assert.h': ASSERT_HEADER, 'verifier.h': VERIFIER_HEADER },
-  models: { 'heddle/assert.c': MODELS },
+  models: { '<heddle/assert.c>': MODELS },
 }

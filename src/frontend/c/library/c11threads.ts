@@ -189,5 +189,5 @@ void call_once(once_flag *flag, void (*routine)(void))
 
 export const C11_THREADS: LibraryPart = {
   headers: { 'threads.h': HEADER },
-  models: { 'heddle/c11threads.c': MODELS },
+  models: { '<heddle/c11threads.c>': MODELS },
 }

@@ -71,4 +71,4 @@ float fmaxf(float left, float right)
 }
 `
 
-export const MATH: LibraryPart = { headers: { 'math.h': HEADER }, models: { 'heddle/math.c': MODELS } }
+export const MATH: LibraryPart = { headers: { 'math.h': HEADER }, models: { '<heddle/math.c>': MODELS } }

@@ -4,7 +4,7 @@
 export interface LibraryPart {
   /** Text by the name between the angle brackets. */
   readonly headers: Readonly<Record<string, string>>
-  /** Definitions by the name of the model file; one is parsed as a whole, when a function of it is needed. */
+  /** Definitions by the name of the model file, in angle brackets; one is parsed as a whole, when a function of it is needed. */
   readonly models: Readonly<Record<string, string>>
 }
 

@@ -157,10 +157,10 @@ extern void pthread_cleanup_pop_handler(int);
 export const PTHREAD: LibraryPart = {
   headers: { 'pthread.h': HEADER },
   models: {
-    'heddle/threads.c': THREAD_MODELS,
-    'heddle/keys.c': KEY_MODELS,
-    'heddle/mutexes.c': MUTEX_MODELS,
-    'heddle/locks.c': LOCK_MODELS,
-    'heddle/conditions.c': CONDITION_MODELS,
+    '<heddle/threads.c>': THREAD_MODELS,
+    '<heddle/keys.c>': KEY_MODELS,
+    '<heddle/mutexes.c>': MUTEX_MODELS,
+    '<heddle/locks.c>': LOCK_MODELS,
+    '<heddle/conditions.c>': CONDITION_MODELS,
   },
 }

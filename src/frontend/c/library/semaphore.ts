@@ -112,5 +112,5 @@ int sem_getvalue(sem_t *semaphore, int *value)
 
 export const SEMAPHORE: LibraryPart = {
   headers: { 'semaphore.h': HEADER },
-  models: { 'heddle/semaphore.c': MODELS },
+  models: { '<heddle/semaphore.c>': MODELS },
 }

@@ -159,4 +159,4 @@ char *fgets(char *buffer, int size, FILE *file)
 }
 `
 
-export const STDIO: LibraryPart = { headers: { 'stdio.h': HEADER }, models: { 'heddle/stdio.c': MODELS } }
+export const STDIO: LibraryPart = { headers: { 'stdio.h': HEADER }, models: { '<heddle/stdio.c>': MODELS } }

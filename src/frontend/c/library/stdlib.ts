@@ -120,4 +120,4 @@ void srandom(unsigned int seed)
 }
 `
 
-export const STDLIB: LibraryPart = { headers: { 'stdlib.h': HEADER }, models: { 'heddle/stdlib.c': MODELS } }
+export const STDLIB: LibraryPart = { headers: { 'stdlib.h': HEADER }, models: { '<heddle/stdlib.c>': MODELS } }

@@ -326,5 +326,5 @@ int toupper(int letter)
 
 export const STRING_PART: LibraryPart = {
   headers: { 'string.h': STRING, 'strings.h': STRINGS, 'ctype.h': CTYPE },
-  models: { 'heddle/string.c': STRING_MODELS, 'heddle/ctype.c': CTYPE_MODELS },
+  models: { '<heddle/string.c>': STRING_MODELS, '<heddle/ctype.c>': CTYPE_MODELS },
 }

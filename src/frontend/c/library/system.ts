@@ -270,9 +270,9 @@ export const SYSTEM: LibraryPart = {
     'signal.h': SIGNAL,
   },
   models: {
-    'heddle/errno.c': ERRNO_MODELS,
-    'heddle/time.c': TIME_MODELS,
-    'heddle/unistd.c': UNISTD_MODELS,
-    'heddle/sched.c': SCHED_MODELS,
+    '<heddle/errno.c>': ERRNO_MODELS,
+    '<heddle/time.c>': TIME_MODELS,
+    '<heddle/unistd.c>': UNISTD_MODELS,
+    '<heddle/sched.c>': SCHED_MODELS,
   },
 }

@@ -1,0 +1,40 @@
+// What the library's functions do, decided by the brute-force explorer on the program as it was lowered.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type CParser, compile } from '../../../src/frontend/c/index.js'
+import { oracle } from '../../../src/semantics/index.js'
+import { testParser } from '../parse/load.js'
+import {
+  BARRIERS,
+  C11,
+  type Case,
+  CONDITIONS,
+  ENDS,
+  MUTEXES,
+  READ_WRITE,
+  SEMAPHORES,
+  STRINGS,
+  THREADS,
+} from './programs.js'
+
+let parser: CParser
+beforeAll(async () => {
+  parser = await testParser()
+})
+
+const decide = ({ text, options = {} }: Case, property: string, dataModel: 'lp64' | 'ilp32'): string => {
+  const spuriousWakeups = options['spurious-wakeups'] === true
+  const mallocMayFail = options['malloc-may-fail'] === true
+  const { program } = compile([{ name: 'test.c', text }], { dataModel, spuriousWakeups, mallocMayFail }, parser)
+  const { verdict, reason } = oracle(program, property)
+  return reason ? `${verdict}: ${reason}` : verdict
+}
+
+const groups = { MUTEXES, READ_WRITE, CONDITIONS, BARRIERS, SEMAPHORES, THREADS, C11, STRINGS, ENDS }
+for (const [group, cases] of Object.entries(groups))
+  describe(group.toLowerCase().replace('_', ' '), () => {
+    for (const example of cases)
+      it(example.name, () => {
+        for (const [property, holds] of example.expect)
+          expect([property, decide(example, property, 'lp64')]).toEqual([property, `${holds}`])
+      })
+  })
