@@ -151,7 +151,10 @@ const expandEpilogue = (growth: Growth, site: { position: Position; text: string
   const { inliner, template } = growth
   const epilogue = inliner.unit.procedures.get(THREAD_EPILOGUE)
   if (!template.edges.some((e) => e.target === growth.threadExit)) return
-  if (!epilogue) return edge(growth, growth.threadExit, template.final, [], { ...site, library: true })
+  if (!epilogue) {
+    edge(growth, growth.threadExit, template.final, [], { ...site, library: true })
+    return
+  }
   const exit = { stack: [], atomic: false, site, exit: template.final, target: undefined }
   copyProcedure(growth, epilogue, [], growth.threadExit, exit)
 }
@@ -473,13 +476,20 @@ const expandCall = (
   frame: Frame,
 ): void => {
   const { inliner } = growth
-  if (typeof label.callee === 'string') return expandCallee(growth, label.callee, label, source, target, site, frame)
+  if (typeof label.callee === 'string') {
+    expandCallee(growth, label.callee, label, source, target, site, frame)
+    return
+  }
   const address = label.callee
   if (address.kind === 'const') {
     const name = inliner.functionAt.get(Number(address.value))
-    if (name !== undefined) return expandCallee(growth, name, label, source, target, site, frame)
+    if (name !== undefined) {
+      expandCallee(growth, name, label, source, target, site, frame)
+      return
+    }
     const halt = haltLocation(growth, { kind: 'undefined', text: 'call of no function' }, site.position)
-    return edge(growth, source, halt, [], site)
+    edge(growth, source, halt, [], site)
+    return
   }
   for (const name of label.candidates) {
     const start = location(growth, source.atomic, site.position)
@@ -511,7 +521,10 @@ const expandCallee = (
   frame: Frame,
 ): void => {
   const { inliner } = growth
-  if (name === THREAD_EPILOGUE && !inliner.unit.procedures.has(name)) return edge(growth, source, target, [], site)
+  if (name === THREAD_EPILOGUE && !inliner.unit.procedures.has(name)) {
+    edge(growth, source, target, [], site)
+    return
+  }
   const procedure = procedureNamed(inliner, name, site.position)
   const depth = frame.stack.filter((open) => open === name).length
   const limit = label.args.some((arg) => arg.kind === 'const') ? KNOWN_DEPTH : inliner.recursionLimit
@@ -560,7 +573,10 @@ const expandStarts = (
 ): void => {
   const at = labels.findIndex((label) => label.kind === 'primitive' && label.name === 'start')
   const label = labels[at]
-  if (label?.kind !== 'primitive') return edge(growth, source, target, labels, site)
+  if (label?.kind !== 'primitive') {
+    edge(growth, source, target, labels, site)
+    return
+  }
   const { inliner } = growth
   const [address, arg] = [label.args[0]!, label.args[1]!]
   const [before, after] = [labels.slice(0, at), labels.slice(at + 1)]
@@ -575,8 +591,12 @@ const expandStarts = (
   }
   if (address.kind === 'const') {
     const name = inliner.functionAt.get(Number(address.value))
-    if (name === undefined) return stop([])
-    return edge(growth, source, target, [...before, start(name), ...after], tagged)
+    if (name === undefined) {
+      stop([])
+      return
+    }
+    edge(growth, source, target, [...before, start(name), ...after], tagged)
+    return
   }
   const names = threadFunctions(inliner)
   for (const name of names) {

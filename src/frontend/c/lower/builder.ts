@@ -178,7 +178,10 @@ export class ProcedureBuilder {
   }
 
   branch(condition: Expr, then: Location, otherwise: Location): void {
-    if (condition.kind === 'const') return this.goto(condition.value === 0 ? otherwise : then)
+    if (condition.kind === 'const') {
+      this.goto(condition.value === 0 ? otherwise : then)
+      return
+    }
     if (this.live) {
       this.arrive(then)
       this.arrive(otherwise)

@@ -33,7 +33,7 @@ import { statementList } from './statements.js'
 
 /** The value of a scalar expression; what it needs is emitted. */
 export const value = (b: ProcedureBuilder, e: CExpr): Expr => {
-  const result = valueOf(b, e)
+  const result = valueOrNothing(b, e)
   if (!result) throw new Unsupported('the value of a void expression', e.position)
   return result
 }
@@ -45,29 +45,41 @@ export const evaluate = (b: ProcedureBuilder, e: CExpr): void => {
       increment(b, e, false)
       return
     case 'cast':
-      if (isVoid(e.type) && !isRecord(e.operand.type)) return evaluate(b, e.operand)
+      if (isVoid(e.type) && !isRecord(e.operand.type)) {
+        evaluate(b, e.operand)
+        return
+      }
       break
     case 'comma':
       evaluate(b, e.left)
-      return evaluate(b, e.right)
+      evaluate(b, e.right)
+      return
     case 'conditional':
       nameAssertion(b, e.else)
-      return evaluateEither(b, e.condition, e.then, e.else)
+      evaluateEither(b, e.condition, e.then, e.else)
+      return
     case 'logical':
       if (isPure(b, e)) return
-      if (e.op === '&&') return evaluateEither(b, e.left, e.right, undefined)
-      return evaluateEither(b, e.left, undefined, e.right)
+      if (e.op === '&&') {
+        evaluateEither(b, e.left, e.right, undefined)
+        return
+      }
+      evaluateEither(b, e.left, undefined, e.right)
+      return
     default:
   }
   if (isRecord(e.type)) recordAddress(b, e)
-  else if (!isLvalue(e)) valueOf(b, e)
+  else if (!isLvalue(e)) valueOrNothing(b, e)
 }
 
 const isLvalue = (e: CExpr): boolean => ['variable', 'deref', 'member', 'string'].includes(e.kind)
 
 /** The macro's expansion is shown as it was written. */
 const nameAssertion = (b: ProcedureBuilder, e: CExpr): void => {
-  if (e.kind === 'cast') return nameAssertion(b, e.operand)
+  if (e.kind === 'cast') {
+    nameAssertion(b, e.operand)
+    return
+  }
   const text = e.kind === 'builtin' && e.name === '__heddle_assert_fail' && e.args[0] && stringOf(e.args[0])
   if (text && b.text.startsWith('(')) b.text = `assert(${text});`.slice(0, 60)
 }
@@ -83,7 +95,7 @@ const evaluateEither = (b: ProcedureBuilder, condition: CExpr, then?: CExpr, oth
   b.continueAt(next)
 }
 
-const valueOf = (b: ProcedureBuilder, e: CExpr): Expr | undefined => {
+const valueOrNothing = (b: ProcedureBuilder, e: CExpr): Expr | undefined => {
   switch (e.kind) {
     case 'constant':
       return constant(scalar(b, e), e.value)
@@ -118,7 +130,7 @@ const valueOf = (b: ProcedureBuilder, e: CExpr): Expr | undefined => {
       return conditional(b, e)
     case 'comma':
       evaluate(b, e.left)
-      return valueOf(b, e.right)
+      return valueOrNothing(b, e.right)
     case 'assign':
       return assignment(b, e)
     case 'compoundAssign':
@@ -221,15 +233,22 @@ const branchValue = (b: ProcedureBuilder, e: CExpr): Expr => {
 
 /** Goes to one of two places; short circuits are control flow. */
 export const branch = (b: ProcedureBuilder, e: CExpr, whenTrue: Location, whenFalse: Location): void => {
-  if (e.kind === 'not') return branch(b, e.operand, whenFalse, whenTrue)
+  if (e.kind === 'not') {
+    branch(b, e.operand, whenFalse, whenTrue)
+    return
+  }
   if (e.kind === 'logical' && !isPure(b, e.right)) {
     const second = b.pin()
     if (e.op === '&&') branch(b, e.left, second, whenFalse)
     else branch(b, e.left, whenTrue, second)
     b.continueAt(second)
-    return branch(b, e.right, whenTrue, whenFalse)
+    branch(b, e.right, whenTrue, whenFalse)
+    return
   }
-  if (isChoice(e)) return b.choose(whenTrue, whenFalse)
+  if (isChoice(e)) {
+    b.choose(whenTrue, whenFalse)
+    return
+  }
   b.branch(condition(b, e), whenTrue, whenFalse)
 }
 

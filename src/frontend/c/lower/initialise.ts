@@ -68,7 +68,10 @@ export const initialise = (b: ProcedureBuilder, variable: CVariable, initializer
     return
   }
   const whole = wholeRecord(variable.type, initializer)
-  if (whole) return copyObject(b, recordAddress(b, whole), place.address, variable.type)
+  if (whole) {
+    copyObject(b, recordAddress(b, whole), place.address, variable.type)
+    return
+  }
   initialiseParts(b, variable, place.address, initializer)
 }
 

@@ -47,8 +47,14 @@ export const cellsOf = (type: CType, target: Target, position: Position): readon
   const visit = (part: CType, at: CellPlace): void => {
     const atomic = at.atomic || isAtomic(part)
     const plain = unqualified(part)
-    if (plain.kind === 'array') return visitArray(plain.of, plain.length ?? 0, { ...at, atomic })
-    if (plain.kind !== 'record') return push(part, 1, sizeOfObject(part, target, position), { ...at, atomic })
+    if (plain.kind === 'array') {
+      visitArray(plain.of, plain.length ?? 0, { ...at, atomic })
+      return
+    }
+    if (plain.kind !== 'record') {
+      push(part, 1, sizeOfObject(part, target, position), { ...at, atomic })
+      return
+    }
     for (const field of plain.fields) {
       const overlaps = at.overlaps || plain.union || field.bits !== undefined
       const path = field.name === '' ? at.path : `${at.path}.${field.name}`

@@ -36,11 +36,12 @@ const jumps = (b: ProcedureBuilder): Jumps => {
   return found
 }
 
-export const statementList = (b: ProcedureBuilder, statements: readonly CStatement[]): void =>
-  statements.forEach((s, i) => {
-    if (s.kind !== 'declare') return statement(b, s)
-    if (b.live) guarded(b, s, () => declaration(b, s.variable, s, statements.slice(i + 1)))
-  })
+export const statementList = (b: ProcedureBuilder, statements: readonly CStatement[]): void => {
+  for (const [i, s] of statements.entries()) {
+    if (s.kind !== 'declare') statement(b, s)
+    else if (b.live) guarded(b, s, () => declaration(b, s.variable, s, statements.slice(i + 1)))
+  }
+}
 
 const declaration = (
   b: ProcedureBuilder,
@@ -65,43 +66,58 @@ export const statement = (b: ProcedureBuilder, s: CStatement): void => {
 const lower = (b: ProcedureBuilder, s: CStatement): void => {
   switch (s.kind) {
     case 'expression':
-      return guarded(b, s, () => evaluate(b, s.expression))
+      guarded(b, s, () => evaluate(b, s.expression))
+      return
     case 'declare':
-      return guarded(b, s, () => declaration(b, s.variable, s, []))
+      guarded(b, s, () => declaration(b, s.variable, s, []))
+      return
     case 'block':
-      return statementList(b, s.body)
+      statementList(b, s.body)
+      return
     case 'if':
-      return ifStatement(b, s)
+      ifStatement(b, s)
+      return
     case 'while':
-      return loop(b, { condition: s.condition, body: s.body, step: undefined, text: s.text })
+      loop(b, { condition: s.condition, body: s.body, step: undefined, text: s.text })
+      return
     case 'do':
-      return doLoop(b, s)
+      doLoop(b, s)
+      return
     case 'for':
       statementList(b, s.init)
-      return loop(b, { condition: s.condition, body: s.body, step: s.step, text: s.text })
+      loop(b, { condition: s.condition, body: s.body, step: s.step, text: s.text })
+      return
     case 'switch':
-      return switchStatement(b, s)
+      switchStatement(b, s)
+      return
     case 'case':
     case 'default':
       b.continueAtLabel(jumps(b).cases.get(s) ?? outside(s))
-      return statement(b, s.body)
+      statement(b, s.body)
+      return
     case 'label':
       b.continueAtLabel(labelLocation(b, s.name))
-      return statement(b, s.body)
+      statement(b, s.body)
+      return
     case 'goto':
-      return b.goto(labelLocation(b, s.label))
+      b.goto(labelLocation(b, s.label))
+      return
     case 'break':
-      return b.goto(jumps(b).breakTo ?? outside(s))
+      b.goto(jumps(b).breakTo ?? outside(s))
+      return
     case 'continue':
-      return b.goto(jumps(b).continueTo ?? outside(s))
+      b.goto(jumps(b).continueTo ?? outside(s))
+      return
     case 'return':
-      return guarded(b, s, () => returnStatement(b, s.value))
+      guarded(b, s, () => returnStatement(b, s.value))
+      return
     case 'empty':
       return
     case 'unsupported':
-      return guarded(b, s, () => {
+      guarded(b, s, () => {
         throw new Unsupported(s.what, s.position)
       })
+      return
   }
 }
 
