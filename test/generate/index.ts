@@ -1,0 +1,24 @@
+// Generated C programs for tests. Each generator is there twice: by seed (`generate...(seed)`, the same text for the
+// same seed), and as a fast-check arbitrary, whose failures shrink.
+import type fc from 'fast-check'
+import { arbitraryFrom, seededChoices } from './choices.js'
+import { concurrentProgram } from './concurrent.js'
+import type { ConcurrentOptions } from './features.js'
+import { type SequentialOptions, type SequentialProgram, sequentialProgram } from './sequential.js'
+
+export { ALL_FEATURES, type ConcurrentOptions, type Features, NO_FEATURES } from './features.js'
+export { checkable, runnable, type SequentialOptions, type SequentialProgram } from './sequential.js'
+
+/** A small concurrent program, to be asked whether an assertion can fail. */
+export const generate = (seed: number, options?: ConcurrentOptions): string =>
+  concurrentProgram(seededChoices(seed), options)
+
+export const concurrentPrograms = (options?: ConcurrentOptions): fc.Arbitrary<string> =>
+  arbitraryFrom((choices) => concurrentProgram(choices, options))
+
+/** A program without threads or inputs that computes one number: `runnable` prints it, `checkable` claims it. */
+export const generateSequential = (seed: number, options?: SequentialOptions): SequentialProgram =>
+  sequentialProgram(seededChoices(seed), options)
+
+export const sequentialPrograms = (options?: SequentialOptions): fc.Arbitrary<SequentialProgram> =>
+  arbitraryFrom((choices) => sequentialProgram(choices, options))
