@@ -174,12 +174,10 @@ export const expandThread = (inliner: Inliner, name: string): Template => {
     return template
   }
   const address = constant(pointerOf(inliner.unit), inliner.addressOf.get(name) ?? 0)
-  // The place from which the epilogue runs is where pthread_exit leads.
+  // The place from which the epilogue runs is where pthread_exit leads, from anywhere in f.
   const callsEpilogue = (e: Edge): boolean => e.labels.some((l) => l.kind === 'call' && l.callee === THREAD_EPILOGUE)
   const epilogue = wrapper.edges.find(callsEpilogue)?.source
-  copyProcedure(growth, wrapper, [address, varExpr(argument)], template.initial, frame, (original, copy) => {
-    if (original === epilogue) growth.threadExit = copy
-  })
+  copyProcedure(growth, wrapper, [address, varExpr(argument)], template.initial, frame, epilogue)
   return template
 }
 
@@ -209,17 +207,14 @@ const copyProcedure = (
   args: readonly Expr[],
   entry: Location,
   call: Call,
-  placed: (original: Location, copy: Location) => void = () => {},
+  threadExit?: Location,
 ): void => {
   const frame = openFrame(growth, procedure, call)
   const start = bindArguments(growth, procedure, args, entry, frame)
   const copies = new Map<Location, Location>([[procedure.initial, start]])
   const copyOf = (original: Location): Location => {
     let copy = copies.get(original)
-    if (!copy) {
-      copies.set(original, (copy = copyLocation(growth, procedure, original, frame)))
-      placed(original, copy)
-    }
+    if (!copy) copies.set(original, (copy = copyLocation(growth, procedure, original, frame)))
     return copy
   }
   const outgoing = new Map<Location, Edge[]>()
@@ -227,6 +222,10 @@ const copyProcedure = (
   if (procedure.initial === procedure.final) edge(growth, start, frame.exit, [], siteOf(frame, undefined, procedure))
   // Breadth first over what constants leave reachable; calls are expanded on the way.
   const seen = new Set([procedure.initial])
+  if (threadExit) {
+    growth.threadExit = copyOf(threadExit)
+    seen.add(threadExit)
+  }
   for (const original of seen)
     for (const e of outgoing.get(original) ?? [])
       if (copyEdge(growth, e, copyOf(original), () => copyOf(e.target), frame, procedure)) seen.add(e.target)
