@@ -2,13 +2,12 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { type Compiled, compile, type Diagnostic, InputError, loadParser } from '../frontend/c/index.js'
 import type { Request } from './request.js'
 
 const require = createRequire(import.meta.url)
 
-const packageFile = (name: string, file: string): Uint8Array => readFileSync(join(dirname(require.resolve(`${name}/package.json`)), file))
+const wasmOf = (specifier: string): Uint8Array => readFileSync(require.resolve(specifier))
 
 export const diagnosticLine = ({ severity, text, position }: Diagnostic): string =>
   position ? `${position.file}:${position.line}:${position.column}: ${severity}: ${text}` : `heddle: ${severity}: ${text}`
@@ -20,8 +19,8 @@ export type LoadRequest = Pick<
 
 export const loadProgram = async (request: LoadRequest): Promise<Compiled> => {
   const parser = await loadParser({
-    runtime: packageFile('web-tree-sitter', 'web-tree-sitter.wasm'),
-    grammar: packageFile('tree-sitter-c', 'tree-sitter-c.wasm'),
+    runtime: wasmOf('web-tree-sitter/web-tree-sitter.wasm'),
+    grammar: wasmOf('tree-sitter-c/tree-sitter-c.wasm'),
   })
   const files = request.files.map((name) => ({ name, text: request.cpp ? preprocessed(name, request.cpp) : readText(name) }))
   return compile(
