@@ -22,6 +22,8 @@ export const everyAccess: Visible = (label) =>
 export interface LargeBlockOptions {
   /** Keep the end of the program a step of its own: for termination, where it depends on every action. */
   readonly keepExit?: boolean
+  /** Whether nobody else can exist when the edge is taken: all of it then belongs to the step before it. */
+  readonly isAlone?: (edge: Edge) => boolean
   /** Join atomic blocks only, and leave all else one operation an edge. */
   readonly atomicOnly?: boolean
 }
@@ -101,7 +103,10 @@ const innerLocations = (
     if (location.kind !== 'plain' || location === procedure.initial || heads.has(location)) return false
     if (!neverBlocks(next) && !isAwait(location, next)) return false
     if (options.keepExit && next.some((edge) => edge.target.reason?.kind === 'exit')) return false
-    return location.atomic || (!options.atomicOnly && next.every((edge) => isInvisible(edge, procedure, visible)))
+    return (
+      location.atomic ||
+      (!options.atomicOnly && next.every((edge) => options.isAlone?.(edge) || isInvisible(edge, procedure, visible)))
+    )
   }
   return new Set(procedure.locations.filter(passable))
 }

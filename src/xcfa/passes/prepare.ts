@@ -23,12 +23,13 @@ export interface PrepareOptions {
 }
 
 export const prepare = (raw: Program, options: PrepareOptions = {}): Program => {
-  const { slice: slices = true, resolve: resolves = true, largeBlocks: joins = true } = options
-  const propagated = propagate(raw)
-  const resolved = resolves ? propagate(resolve(propagated)) : propagated
+  const { slice: slices = true, resolve: resolves = true, largeBlocks: joins = true, keepExit = false } = options
+  const fold = (program: Program): Program => propagate(program, { keepAccesses: !slices })
+  const propagated = fold(raw)
+  const resolved = resolves ? fold(resolve(propagated)) : propagated
   const sliced = slices ? slice(resolved) : resolved
-  const { visible } = sharing(sliced)
-  const keepExit = options.keepExit ?? false
-  const joined = largeBlocks(sliced, visible, { keepExit, atomicOnly: !joins })
+  const { visible, isAlone } = sharing(sliced)
+  // Paths that were joined know more: guards on them fold again.
+  const joined = fold(largeBlocks(sliced, visible, { keepExit, isAlone, atomicOnly: !joins }))
   return markBackEdges(options.resetDead ? resetDeadLocals(joined) : joined)
 }

@@ -2,11 +2,11 @@
 // decided guards, removal of dead assignments to registers. It makes addresses constant where inlined models got them
 // as parameters. Globals are replaced only where nobody ever writes them.
 import { constant, sameExpr, substitute } from '../build.js'
-import { children, type Expr } from '../expr.js'
+import { children, type Expr, type Value } from '../expr.js'
 import type { Edge, Label, Location, Procedure, Program, Variable } from '../model.js'
 import { sameType } from '../types.js'
 import { type Draft, draft, outgoing, withEdges } from './edit.js'
-import { mapExpressions, mentions, written } from './labels.js'
+import { mapExpressions, mentions, read, written as writtenBy } from './labels.js'
 import { liveLocals, stepBack } from './live.js'
 
 /** What a register is known to equal: an expression over registers that still have the values it was made from. */
@@ -15,14 +15,19 @@ type Facts = ReadonlyMap<Variable, Expr>
 /** Larger expressions stay in the register that holds them. */
 const MOST_NODES = 10
 
-export const propagate = (program: Program): Program => {
-  const once = round(program)
-  // Arguments of threads that became constant make their parameters constant.
-  return removeDead(round(once))
+export interface PropagateOptions {
+  /** Keep every access to a global that could race, also where its value is known; default false. */
+  readonly keepAccesses?: boolean
 }
 
-const round = (program: Program): Program => {
-  const constants = unwrittenGlobals(program)
+export const propagate = (program: Program, options: PropagateOptions = {}): Program => {
+  const once = round(program, options)
+  // Arguments of threads that became constant make their parameters constant.
+  return removeDead(round(once, options))
+}
+
+const round = (program: Program, options: PropagateOptions): Program => {
+  const constants = constantGlobals(program, options)
   const parameters = constantParameters(program)
   return withEdges(program, (procedure) => {
     const facts = factsOf(procedure, parameters.get(procedure) ?? new Map(), constants)
@@ -32,16 +37,25 @@ const round = (program: Program): Program => {
   })
 }
 
-/** Globals that nobody writes, with the value that they keep. */
-const unwrittenGlobals = (program: Program): Facts => {
+/** Globals that nobody writes, or only with the value that they start with: the value that they keep. */
+const constantGlobals = (program: Program, { keepAccesses = false }: PropagateOptions): Facts => {
   const changed = new Set<Variable>()
+  const written = new Set<Variable>()
+  const racing = new Set<Variable>()
   for (const { edges } of program.templates.values())
-    for (const { labels } of edges)
-      for (const label of labels) for (const variable of written(label)) changed.add(variable)
-  return new Map(
-    program.globals.flatMap((v) => (changed.has(v) || v.initial === 'any' ? [] : [[v, constant(v.type, v.initial)]])),
-  )
+    for (const { labels, sync } of edges)
+      for (const label of labels) {
+        for (const variable of writtenBy(label)) (keepsValue(label) ? written : changed).add(variable)
+        if (!sync) for (const variable of [...read(label), ...writtenBy(label)]) racing.add(variable)
+      }
+  const isConstant = (v: Variable): boolean =>
+    !changed.has(v) && v.initial !== 'any' && !(keepAccesses && written.has(v) && racing.has(v))
+  return new Map(program.globals.filter(isConstant).map((v) => [v, constant(v.type, v.initial as Value)]))
 }
+
+/** An assignment of the value that the variable starts with. */
+const keepsValue = (label: Label): boolean =>
+  label.kind === 'assign' && label.value.kind === 'const' && label.value.value === label.target.initial
 
 /** Parameters that every start gives the same constant, and nobody assigns. */
 const constantParameters = (program: Program): Map<Procedure, Facts> => {
@@ -114,7 +128,7 @@ const isTrue = (expr: Expr): boolean => expr.kind === 'const' && expr.value === 
 
 /** Forgets what the label changes, and learns what it assigns. */
 const record = (facts: Map<Variable, Expr>, label: Label): void => {
-  for (const target of written(label)) {
+  for (const target of writtenBy(label)) {
     facts.delete(target)
     for (const [variable, value] of [...facts]) if (mentions(value, target)) facts.delete(variable)
   }
@@ -145,11 +159,15 @@ const rewrite = (edge: Edge, known: Facts | undefined, constants: Facts, waits: 
     const replaced = replaceIn(label, facts, constants)
     if (replaced.kind === 'assume' && isFalse(replaced.condition))
       return waits ? [draft(edge, { labels: [replaced] })] : []
-    if (!(replaced.kind === 'assume' && isTrue(replaced.condition))) labels.push(replaced)
+    if (!saysNothing(replaced, constants)) labels.push(replaced)
     record(facts, replaced)
   }
   return [draft(edge, { labels, ...(sync ? { sync } : {}) })]
 }
+
+/** A guard that holds, or an assignment to a global that keeps its value. */
+const saysNothing = (label: Label, constants: Facts): boolean =>
+  (label.kind === 'assume' && isTrue(label.condition)) || (label.kind === 'assign' && constants.has(label.target))
 
 const replaceExpr = (expr: Expr, facts: Facts, constants: Facts): Expr =>
   substitute(expr, (v) => (v.scope === 'local' ? facts.get(v) : constants.get(v)))
@@ -190,7 +208,7 @@ const dropUnused = (procedure: Procedure): Procedure => {
   for (const edge of procedure.edges) {
     if (edge.sync?.object) for (const variable of readOf(edge.sync.object)) used.add(variable)
     for (const label of edge.labels) {
-      for (const variable of written(label)) used.add(variable)
+      for (const variable of writtenBy(label)) used.add(variable)
       mapExpressions(label, (expr) => {
         for (const variable of readOf(expr)) used.add(variable)
         return expr

@@ -1,7 +1,7 @@
 // Escape analysis: what other threads can notice. A global variable or region is private where only one thread
 // instance accesses it, or where no two threads hold addresses of the same instance; reads are invisible where nobody
 // else writes. It decides which labels start a step (large-block.ts), and is sound for races too: an access that is
-// invisible here conflicts with none of another thread.
+// invisible here conflicts with none of another thread. What main does before the first start, nobody sees.
 import type { Edge, Label, Location, Procedure, Program, Region, Variable } from '../model.js'
 import { outgoing } from './edit.js'
 import { read, regionOf, written } from './labels.js'
@@ -11,8 +11,10 @@ import { pointsTo } from './points-to.js'
 export interface Sharing {
   /** Whether two thread instances may access it, one of them writing. */
   isShared(part: Variable | Region): boolean
-  /** Never written by any edge: it keeps its first value. */
+  /** Never written once there is a second thread. */
   isReadOnly(part: Variable | Region): boolean
+  /** Whether the edge can only be taken while main is the only thread that there is, or was. */
+  isAlone(edge: Edge): boolean
   /** Whether other threads can notice the label, or influence it. */
   readonly visible: Visible
   /** An upper bound of the instances of a template in one execution; infinity if it is started in a loop. */
@@ -27,7 +29,8 @@ interface Users {
 
 export const sharing = (program: Program): Sharing => {
   const instances = threadInstances(program)
-  const users = usersOf(program)
+  const alone = aloneEdges(program.main)
+  const users = usersOf(program, alone)
   const { escaped } = pointsTo(program)
   const isPrivate = (part: Variable | Region): boolean =>
     part.scope === 'local' || ('slots' in part && part.slots.every(({ object }) => !escaped.has(object)))
@@ -40,6 +43,7 @@ export const sharing = (program: Program): Sharing => {
   }
   return {
     instances,
+    isAlone: (edge) => alone.has(edge),
     isReadOnly: (part) => (users.get(part)?.writers.size ?? 0) === 0,
     isShared: (part) => [...(users.get(part)?.writers ?? [])].some((writer) => conflicts(part, writer, true)),
     visible: (label, procedure) => partsOf(label).some(({ part, write }) => conflicts(part, procedure, write)),
@@ -58,16 +62,25 @@ const partsOf = (label: Label): readonly { readonly part: Variable | Region; rea
   ]
 }
 
-const usersOf = (program: Program): Map<Variable | Region, Users> => {
+const usersOf = (program: Program, alone: ReadonlySet<Edge>): Map<Variable | Region, Users> => {
   const users = new Map<Variable | Region, Users>()
   for (const procedure of program.templates.values())
-    for (const { labels } of procedure.edges)
-      for (const { part, write } of labels.flatMap(partsOf)) {
+    for (const edge of procedure.edges.filter((e) => !alone.has(e)))
+      for (const { part, write } of edge.labels.flatMap(partsOf)) {
         let known = users.get(part)
         if (!known) users.set(part, (known = { readers: new Set(), writers: new Set() }))
         known[write ? 'writers' : 'readers'].add(procedure)
       }
   return users
+}
+
+/** Edges of main that no path from a start leads to, the first starts included. */
+const aloneEdges = (main: Procedure): Set<Edge> => {
+  const from = outgoing(main.edges)
+  const starts = main.edges.filter((edge) => edge.labels.some((label) => label.kind === 'start'))
+  const accompanied = new Set(starts.map((edge) => edge.target))
+  for (const location of accompanied) for (const { target } of from.get(location) ?? []) accompanied.add(target)
+  return new Set(main.edges.filter((edge) => !accompanied.has(edge.source)))
 }
 
 // ---- instances

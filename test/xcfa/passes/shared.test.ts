@@ -65,11 +65,20 @@ describe('sharing', () => {
     ])
   })
 
+  it('knows what main does before there is another thread', () => {
+    const { program } = sample()
+    const { isAlone } = sharing(program)
+    expect(program.main.edges.filter(isAlone).map((edge) => edgeText(edge))).toEqual([
+      'own := 1',
+      'n := start writer()',
+    ])
+  })
+
   it('sees a write that others read, but no read that nobody else disturbs', () => {
     const { program, own, flag, constantly, counter } = sample()
     const { isShared, isReadOnly, visible } = sharing(program)
     expect([own, flag, constantly, counter].map(isShared)).toEqual([false, true, false, true])
-    expect([own, flag, constantly, counter].map(isReadOnly)).toEqual([false, false, true, false])
+    expect([own, flag, constantly, counter].map(isReadOnly)).toEqual([true, false, true, false])
     const seen = [...program.templates.values()].map((t) =>
       t.edges.flatMap((e) => e.labels.filter((label) => visible(label, t)).map(() => edgeText(e))),
     )
