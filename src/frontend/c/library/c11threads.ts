@@ -57,7 +57,7 @@ int thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
 
 int thrd_join(thrd_t thread, int *result)
 {
-  void *value;
+  void *value = 0;
   pthread_join(thread, &value);
   if (result != 0)
     *result = (int)(long)value;
