@@ -28,6 +28,7 @@ import {
 import { type Inliner, pointerOf, THREAD_EPILOGUE, THREAD_MAIN, templateName } from './inline.js'
 import { instancesOf, reserve, strideOf } from './inline-addresses.js'
 import { normalAddress } from './inline-expr.js'
+import { UNINITIALISED } from './inline-tidy.js'
 import { mapExpressions } from './labels.js'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -38,6 +39,8 @@ export interface Template extends Procedure {
   readonly edges: Edge[]
   readonly locals: Variable[]
   readonly objects: MemoryObject[]
+  /** Labels that make these frame objects arbitrary. */
+  readonly uninitialised: Map<Label, MemoryObject>
 }
 
 interface Growth {
@@ -64,6 +67,8 @@ interface Frame {
   readonly exit: Location
   readonly variables: Map<Variable, Variable>
   readonly constants: Map<Variable, Expr>
+  /** The copies of the procedure's frame objects, by the variables for their addresses. */
+  readonly objects: Map<Variable, MemoryObject>
 }
 
 const isLibrary = (position: Position): boolean => position.file.startsWith('<')
@@ -89,6 +94,7 @@ const grow = (inliner: Inliner, name: string, procedure: Procedure, isMain: bool
     final,
     edges: [],
     objects: [],
+    uninitialised: new Map(),
     position: procedure.position,
   }
   return {
@@ -237,29 +243,33 @@ const openFrame = (growth: Growth, procedure: Procedure, call: Call): Frame => {
   const constants = new Map<Variable, Expr>([[procedure.self, growth.self]])
   const { result } = procedure
   if (result && call.target && sameType(result.type, call.target.type)) variables.set(result, call.target)
-  for (const [variable, object] of inliner.frames(procedure)) constants.set(variable, frameAddress(growth, object))
-  return { ...call, sync: call.sync, stack: [...call.stack, procedure.name], variables, constants }
+  const objects = new Map<Variable, MemoryObject>()
+  for (const [variable, object] of inliner.frames(procedure)) {
+    const copy = frameObject(growth, object)
+    objects.set(variable, copy)
+    constants.set(variable, frameAddress(growth, copy))
+  }
+  return { ...call, sync: call.sync, stack: [...call.stack, procedure.name], variables, constants, objects }
 }
 
 /** A frame object of its own for this copy. */
-const frameAddress = (growth: Growth, object: MemoryObject): Expr => {
+const frameObject = (growth: Growth, object: MemoryObject): MemoryObject => {
   const { inliner, template } = growth
   const stride = strideOf(object.size)
   const instances = instancesOf('thread', stride)
-  const position = object.position ?? NOWHERE
-  const copy: MemoryObject = {
-    ...object,
-    id: inliner.fresh(),
-    stride,
-    instances,
-    base: reserve(inliner.space, stride, instances, position),
-  }
+  const base = reserve(inliner.space, stride, instances, object.position ?? NOWHERE)
+  const copy: MemoryObject = { ...object, id: inliner.fresh(), stride, instances, base }
   inliner.objects.push(copy)
   template.objects.push(copy)
-  const pointer = pointerOf(inliner.unit)
-  const offset = { kind: 'int', width: pointer.kind === 'pointer' ? pointer.width : 64, signed: true } as const
-  const instance = mul(cast(offset, growth.self), constant(offset, stride))
-  return normalAddress(add(constant(pointer, copy.base), instance))
+  return copy
+}
+
+/** The address of the thread's own instance. */
+const frameAddress = (growth: Growth, object: MemoryObject): Expr => {
+  const pointer = pointerOf(growth.inliner.unit)
+  const offset = { kind: 'int', width: pointer.width, signed: true } as const
+  const instance = mul(cast(offset, growth.self), constant(offset, object.stride))
+  return normalAddress(add(constant(pointer, object.base), instance))
 }
 
 const LARGEST_SUBSTITUTED = 9
@@ -404,7 +414,10 @@ const copyEdge = (
     }
     if (copy.kind === 'primitive' && copy.name.startsWith('unsupported: '))
       throw new Unsupported(copy.name.slice('unsupported: '.length), site.position)
-    labels.push(placed(growth, copy, frame))
+    const made = placed(growth, copy, frame)
+    const object = arbitraryObject(frame, label)
+    if (object) growth.template.uninitialised.set(made, object)
+    labels.push(made)
   }
   const own = original.sync?.object ? { ...original.sync, object: replace(original.sync.object) } : original.sync
   const sync = frame.atomic ? inBlock(frame.sync, own) : own
@@ -419,6 +432,12 @@ const copyEdge = (
 const inBlock = (outer: Sync | undefined, own: Sync | undefined): Sync => {
   const sync = outer ?? { kind: 'atomic' }
   return own?.spurious ? { ...sync, spurious: true } : sync
+}
+
+const arbitraryObject = (frame: Frame, label: Label): MemoryObject | undefined => {
+  if (label.kind !== 'primitive' || !label.name.startsWith(UNINITIALISED)) return undefined
+  const [address] = label.args
+  return address?.kind === 'var' ? frame.objects.get(address.variable) : undefined
 }
 
 const normalised = (e: Expr): Expr => (e.type.kind === 'pointer' ? normalAddress(e) : e)

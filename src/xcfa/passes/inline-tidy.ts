@@ -129,8 +129,15 @@ const mayJoinInBlock = (before: readonly Edge[], after: readonly Edge[]): boolea
 /** Nothing else starts where the edge starts: the two locations are the same place. */
 const isOnlyWay = (graph: Graph, edge: Edge): boolean => graph.outgoing(edge.source).length === 1
 
+/**
+ * First on an edge that makes a frame object arbitrary. Inlining replaces it: an edge that is executed at most once
+ * does nothing, and the object starts as arbitrary; LARGE has no stores, and must be executed at most once.
+ */
+export const UNINITIALISED = 'uninitialised'
+export const UNINITIALISED_LARGE = 'uninitialised-large'
+
 const isCall = (label: Label): boolean =>
-  label.kind === 'call' || (label.kind === 'primitive' && label.name.startsWith('unsupported'))
+  label.kind === 'call' || (label.kind === 'primitive' && /^un(supported|initialised)/.test(label.name))
 
 const isEmpty = (edge: Edge): boolean =>
   edge.labels.length === 0 && (edge.sync === undefined || (edge.sync.kind === 'atomic' && !edge.sync.spurious))

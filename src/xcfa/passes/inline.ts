@@ -2,12 +2,13 @@
 // propagated into the copies, so that recursion with a known bound ends; other recursion is Unsupported.
 //
 // A procedure of a library model (its file is named like <pthread.h>) shows the place and text of the program's call.
-import type { Location, MemoryObject, Procedure, Program, Region, Slot, Unit, Variable } from '../index.js'
+import type { MemoryObject, PointerType, Procedure, Program, Region, Slot, Unit, Variable } from '../index.js'
 import { POINTER } from '../index.js'
 import { FIRST_ADDRESS } from './inline-addresses.js'
 import { expandEntry, expandThread, type Template } from './inline-expand.js'
 import { factsOf, type ProcedureFacts } from './inline-facts.js'
 import { tidy } from './inline-tidy.js'
+import { settleUninitialised } from './inline-uninitialised.js'
 
 export interface InlineOptions {
   /** How deep a recursion may go whose arguments are not constants. */
@@ -93,9 +94,9 @@ const createInliner = (unit: Unit, options: InlineOptions): Inliner => {
 }
 
 const finish = (template: Template): Procedure => {
-  const procedure = tidy(template, { joins: (edge) => 'library' in edge })
-  const used = new Set<Location>(procedure.locations)
-  return { ...procedure, locations: procedure.locations.filter((location) => used.has(location)) }
+  settleUninitialised(template)
+  const { uninitialised: _, ...procedure } = template
+  return tidy(procedure, { joins: (edge) => 'library' in edge })
 }
 
 /** Edges and locations are numbered through the program, in order. */
@@ -120,4 +121,4 @@ const renumbered = (program: Program): Program => {
   return { ...program, templates, main: templates.get(program.main.name)! }
 }
 
-export const pointerOf = (unit: Unit): Variable['type'] => POINTER[unit.dataModel === 'lp64' ? 64 : 32]
+export const pointerOf = (unit: Unit): PointerType => POINTER[unit.dataModel === 'lp64' ? 64 : 32]

@@ -243,7 +243,7 @@ const clear = (b: ProcedureBuilder, pointer: CExpr): undefined => {
   writePlace(b, place, constant(valueType(b, place), 0))
 }
 
-const FETCH = /^(?:fetch_(\w+)|(\w+)_fetch|sync_fetch_and_(\w+)|sync_(\w+)_and_fetch)$/
+const FETCH = /^(?:fetch_(\w+)|sync_fetch_and_(\w+)|sync_(\w+)_and_fetch|(\w+)_fetch)$/
 
 const fetchOperation = (b: ProcedureBuilder, e: CBuiltin, name: string, scales: boolean): Expr => {
   const match = FETCH.exec(name)
@@ -260,7 +260,7 @@ const fetchOperation = (b: ProcedureBuilder, e: CBuiltin, name: string, scales: 
   const { old, updated } = update(b, place, (before) =>
     combine(before, pointee ? scaled(b, operand, size) : cast(type, operand)),
   )
-  return finished(b, e, match?.[1] || match?.[3] ? old : updated)
+  return finished(b, e, match?.[1] || match?.[2] ? old : updated)
 }
 
 const COMBINE = {

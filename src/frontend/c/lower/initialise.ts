@@ -1,16 +1,7 @@
 // Objects that come to life: initialised, or with arbitrary contents. Nobody else can know such an object yet, so all
 // its stores are one step.
-import {
-  cast,
-  constant,
-  type Expr,
-  intType,
-  type Label,
-  type MemoryObject,
-  mul,
-  Unsupported,
-  varExpr,
-} from '../../../xcfa/index.js'
+import { cast, constant, type Expr, intType, type Label, type MemoryObject, mul, varExpr } from '../../../xcfa/index.js'
+import { UNINITIALISED, UNINITIALISED_LARGE } from '../../../xcfa/passes/inline-tidy.js'
 import type { CInitializer, CType, CVariable } from '../ast.js'
 import { sizeOf, unqualified } from '../check/types.js'
 import type { ProcedureBuilder } from './builder.js'
@@ -46,16 +37,17 @@ const makeArbitrary = (b: ProcedureBuilder, variable: CVariable): void => {
     b.emit(label)
     return
   }
+  // Inlining finds out whether this is executed once: then the object starts as arbitrary, and nothing is stored.
   const units = unitsOf(variable.type, b.unit.target, variable.position)
-  if (units.length > MOST_ARBITRARY_CELLS)
-    throw new Unsupported(`an uninitialised local array of ${units.length} scalars`, variable.position)
-  b.emit(
-    ...units.flatMap(({ offset, type }): Label[] => {
-      const any = b.temporary(type)
-      const address = displaced(b, place.address, constant(offsetType(b.unit), offset))
-      return [{ kind: 'havoc', target: any }, storeLabel(b, address, varExpr(any))]
-    }),
-  )
+  const isLarge = units.length > MOST_ARBITRARY_CELLS
+  const name = isLarge ? UNINITIALISED_LARGE : UNINITIALISED
+  const stores = (isLarge ? [] : units).flatMap(({ offset, type }): Label[] => {
+    const any = b.temporary(type)
+    const address = displaced(b, place.address, constant(offsetType(b.unit), offset))
+    return [{ kind: 'havoc', target: any }, storeLabel(b, address, varExpr(any))]
+  })
+  b.enterAtomic()
+  b.emit({ kind: 'primitive', name, args: [place.address] }, ...stores)
 }
 
 /** Every scalar: what the initialiser does not name is zero. */
