@@ -131,8 +131,11 @@ export const waitingOf = (interpreter: Interpreter, state: State, thread: number
   const { kind, object } = edge.sync
   if (!object) return { ...waiting, kind }
   const address = layout.evaluator(template, object)(frame)
-  return { ...waiting, kind, object: addressName(layout, address), ...holderOf(layout, state, kind, address) }
+  return { ...waiting, kind, object: lockName(layout, address), ...holderOf(layout, state, kind, address) }
 }
+
+/** The object as the program knows it, without the parts that its model has. */
+const lockName = (layout: Layout, address: Value): string => addressName(layout, address).replace(/(\.__\w+)+$/, '')
 
 /** Locks begin with their owner's number plus one (the pthread model). */
 const holderOf = (layout: Layout, state: State, kind: Sync['kind'], address: Value): { heldBy?: number } => {

@@ -2,11 +2,14 @@
 // in order as one step of its thread. Nothing here depends on the passes: it is what everything else is compared with.
 import type { Edge, Expr, Halt, Label, Load, Program, Store, Type, Value, Variable } from '../xcfa/index.js'
 import { byteSize, labelAccesses, rangeOf, Unsupported, wrap } from '../xcfa/index.js'
+import { mentions } from '../xcfa/passes/labels.js'
 import { BeyondBounds, type Frame, type Layout, layoutOf, type TemplateLayout } from './layout.js'
+import { livenessOf } from './liveness.js'
 import {
   type Block,
   blockAt,
   FREED,
+  forgetBytes,
   freshBlock,
   type Memory,
   type Place,
@@ -34,8 +37,11 @@ export interface Successor {
   readonly accesses: readonly ConcreteAccess[]
 }
 
-/** Values to try where an edge chooses: a havoc, or a load of bytes that nobody wrote. */
-export type Chooser = (kind: 'havoc' | 'indeterminate', domain: Domain, point: ChoicePoint) => readonly Value[]
+/**
+ * Values to try where an edge chooses: a havoc, or a load of bytes that nobody wrote. `open` leaves a value that is
+ * only stored (`point.onlyStored`) to whoever loads it.
+ */
+export type Chooser = (kind: 'havoc' | 'indeterminate', domain: Domain, point: ChoicePoint) => readonly Value[] | 'open'
 
 /** What is allowed: all values of the target's type, or those between two ends. */
 export interface Domain {
@@ -72,7 +78,7 @@ export const interpreterOf = (program: Program): Interpreter => {
     const thread = state.threads[number]!
     return thread.stopped ? [] : (thread.template.outgoing.get(thread.location) ?? [])
   }
-  const execute = (state: State, thread: number, edge: Edge, choose: Chooser = everyChoice): readonly Successor[] =>
+  const execute = (state: State, thread: number, edge: Edge, choose: Chooser = lazyChoice): readonly Successor[] =>
     executeEdge(layout, state, thread, edge, choose)
   const successors = (state: State): readonly Successor[] =>
     movable(state).flatMap((thread) => edgesOf(state, thread).flatMap((edge) => execute(state, thread, edge)))
@@ -95,8 +101,12 @@ export const interpreterOf = (program: Program): Interpreter => {
 
 // ---- choices
 
+/** Every value that matters; what is only stored stays open. */
+export const lazyChoice: Chooser = (kind, domain, point) =>
+  point.onlyStored && !domain.range ? 'open' : everyChoice(kind, domain, point)
+
 /** Every value that matters, or an error that says that there are too many. */
-export const everyChoice: Chooser = (_, { target, range }, point) => {
+export const everyChoice = (_kind: string, { target, range }: Domain, point: ChoicePoint): readonly Value[] => {
   const values = range ? interval(range.low, range.high) : valuesToTry(target.type, point)
   if (values) return values
   const { low, high } = range ?? rangeOf(target.type)
@@ -109,8 +119,10 @@ export const everyChoice: Chooser = (_, { target, range }, point) => {
 /** The values of a step, as it says; what it does not say is 0. */
 const given = (step: Step): Chooser => {
   const values = { havoc: step.choices.values(), indeterminate: (step.indeterminate ?? []).values() }
+  let havocs = 0
   return (kind, { target }) => {
     const next = values[kind].next()
+    if (kind === 'havoc' && step.open?.includes(havocs++)) return 'open'
     return [next.done ? 0 : wrap(target.type, next.value)]
   }
 }
@@ -157,6 +169,9 @@ interface Running extends Frame {
   memory: Memory
   started: ThreadState[]
   choices: Value[]
+  open: number[]
+  /** The last havoc was left open: the store that follows it makes its bytes unknown. */
+  pending: boolean
   indeterminate: Value[]
   accesses: ConcreteAccess[]
 }
@@ -167,6 +182,8 @@ const copyOf = (r: Running): Running => ({
   memory: r.memory,
   started: r.started.slice(),
   choices: r.choices.slice(),
+  open: r.open.slice(),
+  pending: r.pending,
   indeterminate: r.indeterminate.slice(),
   accesses: r.accesses.slice(),
 })
@@ -198,6 +215,8 @@ const executeEdge = (
     memory: state.memory,
     started: [],
     choices: [],
+    open: [],
+    pending: false,
     indeterminate: [],
     accesses: [],
   }
@@ -237,10 +256,11 @@ const stoppedBy = (x: Execution, running: Running, text: string): Successor => {
   return { step: stepOf(x, running), state: { ...x.state, threads }, undefined: stopped, accesses: running.accesses }
 }
 
-const stepOf = ({ thread, edge }: Execution, { choices, indeterminate }: Running): Step => ({
+const stepOf = ({ thread, edge }: Execution, { choices, open, indeterminate }: Running): Step => ({
   thread,
   edge,
   choices,
+  ...(open.length > 0 ? { open } : {}),
   ...(indeterminate.length > 0 ? { indeterminate } : {}),
 })
 
@@ -255,13 +275,7 @@ const runLabel = (x: Execution, running: Running, label: Label, index: number): 
       return value(label.condition) === 0 ? 'disabled' : 'next'
     case 'havoc': {
       const range = label.range && { low: BigInt(value(label.range.low)), high: BigInt(value(label.range.high)) }
-      if (range && range.low > range.high) return 'disabled'
-      const domain: Domain = { target: label.target, ...(range ? { range } : {}) }
-      const values = x.choose('havoc', domain, choicePoint(x, running, label.target, index))
-      return waysOn(running, values, (way, chosen) => {
-        way.choices.push(chosen)
-        assign(x, way, label.target, chosen)
-      })
+      return runHavoc(x, running, { target: label.target, ...(range ? { range } : {}) }, index)
     }
     case 'load':
       return runLoad(x, running, label, value(label.address), index)
@@ -292,6 +306,41 @@ const runLabel = (x: Execution, running: Running, label: Label, index: number): 
   }
 }
 
+const runHavoc = (x: Execution, running: Running, domain: Domain, index: number): Outcome => {
+  const { target, range } = domain
+  if (range && range.low > range.high) return 'disabled'
+  const values = x.choose('havoc', domain, choicePoint(x, running, target, index))
+  if (values === 'open') {
+    running.open.push(running.choices.length)
+    running.choices.push(0)
+    running.pending = true
+    assign(x, running, target, 0)
+    return 'next'
+  }
+  return waysOn(running, values, (way, chosen) => {
+    way.choices.push(chosen)
+    assign(x, way, target, chosen)
+  })
+}
+
+const onlyStored = new WeakMap<Edge, Map<number, boolean>>()
+
+/** `any = anything; *p = any`, and `any` is not read again: how an uninitialised object in memory begins. */
+const isOnlyStored = ({ template, edge }: Execution, target: Variable, index: number): boolean => {
+  const next = edge.labels[index + 1]
+  if (next?.kind !== 'store' || target.scope !== 'local') return false
+  let known = onlyStored.get(edge)
+  if (!known) onlyStored.set(edge, (known = new Map()))
+  let answer = known.get(index)
+  if (answer === undefined) {
+    const { address, value } = next
+    const storesIt = value.kind === 'var' && value.variable === target && !mentions(address, target)
+    answer = storesIt && !livenessOf(template.procedure).isLiveBefore(target, edge, index + 2)
+    known.set(index, answer)
+  }
+  return answer
+}
+
 const assign = ({ layout, template }: Execution, running: Running, target: Variable, value: Value): void => {
   const slot = (target.scope === 'global' ? layout.globals : template.slots).get(target)
   if (slot === undefined) throw new Error(`variable ${target.name} belongs to no part of the program`)
@@ -315,6 +364,7 @@ const choicePoint = (x: Execution, running: Running, target: Variable, index: nu
   edge: x.edge,
   next: index + 1,
   target,
+  onlyStored: x.edge.labels[index]?.kind === 'havoc' && isOnlyStored(x, target, index),
   valueOf: (v) =>
     v.scope === 'global' ? running.globals[x.layout.globals.get(v)!]! : running.locals[x.template.slots.get(v)!]!,
 })
@@ -361,6 +411,7 @@ const decideBytes = (
   const unknown = unknownBytes(block, place.offset, size)
   if (unknown === size) {
     const values = x.choose('indeterminate', { target: { ...target, type } }, point)
+    if (values === 'open') throw new Error('a load has to decide its value')
     return waysOn(running, values, (way, chosen) => {
       way.indeterminate.push(chosen)
       way.memory = withBlock(way.memory, place, writeValue(block, place.offset, type, chosen))
@@ -392,7 +443,12 @@ const runStore = (x: Execution, running: Running, label: Store, address: Value, 
   const found = blockFor(x, running, label, address)
   if (!found) return { undefined: badAddress(address) }
   const { place, block } = found
-  running.memory = withBlock(running.memory, place, writeValue(block, place.offset, label.type, value))
+  const { offset } = place
+  const next = running.pending
+    ? forgetBytes(block, offset, byteSize(label.type))
+    : writeValue(block, offset, label.type, value)
+  running.pending = false
+  running.memory = withBlock(running.memory, place, next)
   return 'next'
 }
 

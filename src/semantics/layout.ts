@@ -66,6 +66,8 @@ export interface Layout {
   readonly evaluator: (template: TemplateLayout, e: Expr) => Evaluate
   /** Whether an access of `size` bytes at `offset` of an object hits exactly one cell of a typed region. */
   readonly hitsCell: (region: Region, object: MemoryObject, offset: number) => boolean
+  /** A number for each text, so that keys of states stay short. */
+  readonly intern: (text: string) => number
 }
 
 export const layoutOf = (program: Program): Layout => {
@@ -79,6 +81,16 @@ export const layoutOf = (program: Program): Layout => {
     objects: objectLayouts(program),
     evaluator: evaluators(globals),
     hitsCell: cellFinder(),
+    intern: interner(),
+  }
+}
+
+const interner = (): Layout['intern'] => {
+  const numbers = new Map<string, number>()
+  return (text) => {
+    let number = numbers.get(text)
+    if (number === undefined) numbers.set(text, (number = numbers.size))
+    return number
   }
 }
 

@@ -134,10 +134,18 @@ export const writeValue = (block: Block, offset: number, type: Type, value: Valu
   return known.every((k) => k === 1) ? { bytes, live: true } : { bytes, known, live: true }
 }
 
+/** Bytes that hold any value from now on. */
+export const forgetBytes = (block: Block, offset: number, size: number): Block => {
+  const known = block.known?.slice() ?? new Uint8Array(block.bytes.length).fill(1)
+  // What an unknown byte held does not matter: zero, so that equal contents are equal bytes.
+  const bytes = block.bytes.slice().fill(0, offset, offset + size)
+  return { bytes, known: known.fill(0, offset, offset + size), live: true }
+}
+
 // ---- keys
 
 const blockKeys = new WeakMap<Block, string>()
-const columnKeys = new WeakMap<readonly (Block | undefined)[], string>()
+const columnKeys = new WeakMap<readonly (Block | undefined)[], { readonly layout: Layout; readonly key: number }>()
 
 const blockKey = (block: Block): string => {
   let key = blockKeys.get(block)
@@ -157,16 +165,17 @@ const characters = (bytes: Uint8Array, known: Uint8Array | undefined): string =>
 
 /** Equal exactly for equal contents: what was never written counts as its first contents. */
 export const memoryKey = (layout: Layout, memory: Memory): string => {
+  const nothing = layout.intern('')
   let key = ''
   for (const owner of layout.objects) {
     const column = memory[owner.index]
     if (!column || column.length === 0) continue
-    let text = columnKeys.get(column)
-    if (text === undefined) {
-      text = columnKey(owner, column)
-      columnKeys.set(column, text)
+    let known = columnKeys.get(column)
+    if (known?.layout !== layout) {
+      known = { layout, key: layout.intern(columnKey(owner, column)) }
+      columnKeys.set(column, known)
     }
-    if (text !== '') key += `${owner.index}:${text}\u{2000}`
+    if (known.key !== nothing) key += `${owner.index}:${known.key},`
   }
   return key
 }

@@ -31,6 +31,8 @@ export interface ChoicePoint {
   /** Index of the label after the choice. */
   readonly next: number
   readonly target: Variable
+  /** The value goes into memory and nowhere else: it may stay open until somebody loads it. */
+  readonly onlyStored?: boolean
   /** The values of the executing thread's locals, and of globals, now. */
   readonly valueOf: (variable: Variable) => Value
 }

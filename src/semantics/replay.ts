@@ -7,9 +7,9 @@ import { type Change, changesOf, type Waiting, waitingOf } from './describe.js'
 import {
   type Chooser,
   type ConcreteAccess,
-  everyChoice,
   type Interpreter,
   interpreterOf,
+  lazyChoice,
   type Successor,
 } from './interpreter.js'
 import { BeyondBounds } from './layout.js'
@@ -100,21 +100,19 @@ interface Waypoint {
   readonly edge: Edge
   readonly from: number
   /** The engine's values for the havoc labels of this edge, where they can be told. */
-  readonly choices: readonly (Value | undefined)[]
+  readonly choices: readonly (Value | 'open' | undefined)[]
   readonly indeterminate: readonly Value[]
 }
 
 const waypointsOf = ({ steps }: Trace): readonly Waypoint[] =>
-  steps.flatMap(({ thread, edge, choices, indeterminate = [] }, from) => {
+  steps.flatMap(({ thread, edge, choices, open, indeterminate = [] }, from) => {
     const origins = edge.origins ?? [edge]
-    const assigned = distribute(edge, origins, choices)
-    const single = origins.length === 1
-    return origins.map((origin, i) => ({
-      ...{ thread, edge: origin, from, choices: assigned[i]! },
-      indeterminate: single ? indeterminate : [],
-    }))
+    const made = choices.map((value, i) => (open?.includes(i) ? 'open' : value))
+    const assigned = distribute(edge, origins, made)
+    return origins.map((origin, i) => ({ thread, edge: origin, from, choices: assigned[i]!, indeterminate }))
   })
 
+type Choice = Value | 'open'
 type Havoc = Extract<Label, { kind: 'havoc' }>
 const havocsOf = (edge: Edge): readonly Havoc[] => edge.labels.filter((label) => label.kind === 'havoc')
 
@@ -122,8 +120,8 @@ const havocsOf = (edge: Edge): readonly Havoc[] => edge.labels.filter((label) =>
 const distribute = (
   edge: Edge,
   origins: readonly Edge[],
-  choices: readonly Value[],
-): readonly (readonly (Value | undefined)[])[] => {
+  choices: readonly Choice[],
+): readonly (readonly (Choice | undefined)[])[] => {
   const wanted = origins.map(havocsOf)
   if (wanted.reduce((sum, havocs) => sum + havocs.length, 0) === choices.length) {
     let next = 0
@@ -165,6 +163,8 @@ interface Level {
   readonly state: State
   readonly executed: readonly Executed[]
   readonly next: number
+  /** How many values of loads from unwritten bytes the engine's step has given already. */
+  readonly used: number
   readonly candidates: Iterator<Candidate>
 }
 
@@ -187,8 +187,11 @@ const follow = (search: Search, initial: State): Replay => {
 
 const levelAt = (search: Search, parent: Level | undefined, state: State, { executed, next }: Candidate): Level => {
   const waypoint = search.waypoints[next]
-  const candidates = waypoint ? candidatesAt(search, state, waypoint, next) : [].values()
-  return { parent, state, executed, next, candidates }
+  const last = executed.at(-1)
+  const sameStep = waypoint !== undefined && last?.from === waypoint.from
+  const used = sameStep ? (parent?.used ?? 0) + (last?.successor.step.indeterminate?.length ?? 0) : 0
+  const candidates = waypoint ? candidatesAt(search, state, waypoint, next, used) : [].values()
+  return { parent, state, executed, next, used, candidates }
 }
 
 const executedUntil = (last: Level | undefined): readonly Executed[] => {
@@ -197,7 +200,13 @@ const executedUntil = (last: Level | undefined): readonly Executed[] => {
   return parts.reverse().flat()
 }
 
-function* candidatesAt(search: Search, state: State, waypoint: Waypoint, next: number): Generator<Candidate> {
+function* candidatesAt(
+  search: Search,
+  state: State,
+  waypoint: Waypoint,
+  next: number,
+  used: number,
+): Generator<Candidate> {
   const { interpreter } = search
   const { thread, edge, from } = waypoint
   const current = state.threads[thread]
@@ -208,7 +217,7 @@ function* candidatesAt(search: Search, state: State, waypoint: Waypoint, next: n
     return
   }
   const tried = new Set<string>()
-  for (const chooser of [asGiven(waypoint), alternatives])
+  for (const chooser of [asGiven(waypoint, used), alternatives])
     for (const successor of execute(search, state, thread, edge, chooser)) {
       const key = interpreter.key(successor.state)
       if (successor.undefined || tried.has(key)) continue
@@ -223,11 +232,12 @@ const execute = (search: Search, state: State, thread: number, edge: Edge, choos
 }
 
 /** The engine's values where it gave some. */
-const asGiven = ({ choices, indeterminate }: Waypoint): Chooser => {
-  const given = { havoc: choices.values(), indeterminate: indeterminate.values() }
+const asGiven = ({ choices, indeterminate }: Waypoint, used: number): Chooser => {
+  const given = { havoc: choices.values(), indeterminate: indeterminate.slice(used).values() }
   return (kind, domain, point) => {
     const next = given[kind].next()
-    if (!next.done && next.value !== undefined) return [wrap(domain.target.type, next.value)]
+    if (!next.done && next.value === 'open' && point.onlyStored) return 'open'
+    if (!next.done && next.value !== undefined && next.value !== 'open') return [wrap(domain.target.type, next.value)]
     return kind === 'indeterminate' ? [0] : alternatives(kind, domain, point)
   }
 }
@@ -237,7 +247,8 @@ const MOST_ALTERNATIVES = 64
 /** Values that may make a difference; a few usual ones where there are too many. */
 const alternatives: Chooser = (kind, domain, point) => {
   try {
-    return everyChoice(kind, domain, point).slice(0, MOST_ALTERNATIVES)
+    const values = lazyChoice(kind, domain, point)
+    return values === 'open' ? values : values.slice(0, MOST_ALTERNATIVES)
   } catch (problem) {
     if (!(problem instanceof BeyondBounds)) throw problem
     const { low, high } = domain.range ?? rangeOf(domain.target.type)
@@ -288,7 +299,7 @@ const violationNear = (
   const queue: { readonly state: State; readonly executed: readonly Executed[] }[] = [{ state: start, executed: [] }]
   const seen = new Set<string>([interpreter.key(start)])
   // A deadlock is about all steps: there, a choice that cannot be enumerated must not look like none.
-  const choose = property === 'no-deadlock' ? everyChoice : alternatives
+  const choose = property === 'no-deadlock' ? lazyChoice : alternatives
   for (let i = 0; i < queue.length && search.budget > 0; i++) {
     const { state, executed } = queue[i]!
     const successors = interpreter

@@ -18,15 +18,15 @@ export interface State {
   readonly threads: readonly ThreadState[]
 }
 
-const threadKeys = new WeakMap<ThreadState, string>()
+const threadKeys = new WeakMap<ThreadState, { readonly layout: Layout; readonly key: number }>()
 
-const threadKey = (thread: ThreadState): string => {
-  let key = threadKeys.get(thread)
-  if (key === undefined) {
-    const { template, location, locals, stopped } = thread
-    key = `${template.index}.${template.locationIndex.get(location)}${stopped ? '!' : ''}(${valuesKey(locals)})`
-    threadKeys.set(thread, key)
-  }
+const threadKey = (layout: Layout, thread: ThreadState): number => {
+  const known = threadKeys.get(thread)
+  if (known?.layout === layout) return known.key
+  const { template, location, locals, stopped } = thread
+  const at = template.locationIndex.get(location)
+  const key = layout.intern(`${template.index}.${at}${stopped ? '!' : ''}(${valuesKey(locals)})`)
+  threadKeys.set(thread, { layout, key })
   return key
 }
 
@@ -36,10 +36,10 @@ const valuesKey = (values: readonly Value[]): string => {
   return key
 }
 
-/** Equal exactly for equal states. */
+/** Equal exactly for equal states, among those of one layout. */
 export const stateKey = (layout: Layout, state: State): string => {
   let key = `${valuesKey(state.globals)}|`
-  for (const thread of state.threads) key += threadKey(thread)
+  for (const thread of state.threads) key += `${threadKey(layout, thread)},`
   return `${key}|${memoryKey(layout, state.memory)}`
 }
 

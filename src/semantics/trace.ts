@@ -7,6 +7,8 @@ export interface Step {
   readonly thread: number
   readonly edge: Edge
   readonly choices: readonly Value[]
+  /** Places in `choices` of values that are only stored, and left open until somebody loads those bytes. */
+  readonly open?: readonly number[]
   /** Values of loads from bytes that nobody wrote before, in order; what is missing is 0. */
   readonly indeterminate?: readonly Value[]
 }
