@@ -2,7 +2,7 @@
 // here already; the rest are `builtin` nodes with the types their arguments have, for lowering to give them meaning.
 import type { CExpr, CType } from '../ast.js'
 import type { SyntaxNode } from '../parse/index.js'
-import { type Context, type CSymbol, fail, positionOf, unevaluated } from './context.js'
+import { type Context, type CSymbol, fail, positionOf, unevaluated, unsupported } from './context.js'
 import { cast, constant, convertAsAssigned, toValue } from './convert.js'
 import { typeOfDescriptor } from './declarators.js'
 import { checkExpression, checkOffsetof, checkValue, noteUse } from './expressions.js'
@@ -59,8 +59,20 @@ export const checkBuiltin = (
   const library = libraryFunction(c, node, name, args)
   if (library) return library
   const type = resultType(c, name, args)
-  if (!type) return fail(c, node, `unknown builtin '${name}'`)
+  if (!type) return unsupported(`builtin ${name}`, positionOf(c, node))
+  noteNeeds(c, name)
   return { kind: 'builtin', name, args: args.slice(0, ARITY[name] ?? args.length), type, position: positionOf(c, node) }
+}
+
+/** What lowering puts around an intrinsic is in the library's own text. */
+const NEEDS: Readonly<Record<string, readonly string[]>> = {
+  __heddle_start: ['__heddle_thread_main', '__heddle_thread_main_int'],
+}
+
+const noteNeeds = (c: Context, name: string): void => {
+  const user = c.function?.function
+  const needs = NEEDS[name]
+  if (needs) c.program.needed.set(user, new Set([...(c.program.needed.get(user) ?? []), ...needs]))
 }
 
 /** Strings stay strings: intrinsics read them. */

@@ -93,6 +93,7 @@ const newContext = (program: ProgramContext, tree: SyntaxTree, isLibrary: boolea
     isLibrary,
     scope: fileScope,
     function: undefined,
+    parameterSizes: undefined,
     unevaluated: 0,
     depth: 0,
   }
@@ -129,6 +130,7 @@ const checkTopLevel = (c: Context, node: SyntaxNode): void => {
   c.scope = c.fileScope
   c.unevaluated = 0
   c.depth = 0
+  c.parameterSizes = undefined
   switch (node.type) {
     case 'declaration':
     case 'type_definition':

@@ -104,6 +104,8 @@ export interface Context {
   readonly isLibrary: boolean
   scope: Scope
   function: FunctionContext | undefined
+  /** In a parameter list: sizes of its arrays, to be computed where the function begins. */
+  parameterSizes: CStatement[] | undefined
   /** Above 0 in sizeof, typeof and the like: nothing there is executed. */
   unevaluated: number
   depth: number
@@ -170,7 +172,8 @@ export const unevaluated = <T>(c: Context, work: () => T): T => {
 /** The known name nearest to a misspelt one, if it is near. */
 export const suggestion = (c: Context, name: string, fits: (symbol: CSymbol) => boolean): string => {
   let best: string | undefined
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1
+  // Names of one or two letters are near to everything.
+  let bestDistance = name.length < 3 ? 0 : Math.floor(name.length / 3) + 1
   for (let scope: Scope | undefined = c.scope; scope; scope = scope.parent)
     for (const [candidate, symbol] of scope.names) {
       if (candidate.startsWith('__') !== name.startsWith('__') || !fits(symbol)) continue

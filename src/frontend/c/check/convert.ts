@@ -91,7 +91,7 @@ export const isNullPointerConstant = (e: CExpr): boolean => {
 /** A `cast` node, unless the type is the same already; constants are converted at once. */
 export const cast = (c: Context, e: CExpr, type: CType, position: Position = e.position): CExpr => {
   const goal = unqualified(type)
-  if (goal.kind === 'void') return { kind: 'cast', operand: e, type: goal, position }
+  if (goal.kind === 'void') return isVoid(e.type) ? e : { kind: 'cast', operand: e, type: goal, position }
   if (compatibleUnqualified(e.type, goal) && goal.kind !== 'pointer') return e
   if (goal.kind === 'pointer' && e.type.kind === 'pointer' && compatible(e.type.to, goal.to)) return e
   refuseExotic(c, goal, position)
@@ -171,8 +171,8 @@ export const convertAsAssigned = (c: Context, e: CExpr, type: CType, doing: stri
   const goal = unqualified(type)
   const from = unqualified(e.type)
   const incompatible = (): never =>
-    failAt(e.position, `incompatible types when ${doing}: '${typeName(goal)}' from '${typeName(from)}'`)
-  if (from.kind === 'void') return failAt(e.position, `void value not ignored as it ought to be, when ${doing}`)
+    failAt(e.position, `incompatible types in ${doing}: '${typeName(goal)}' from '${typeName(from)}'`)
+  if (from.kind === 'void') return failAt(e.position, `void value in ${doing}`)
   switch (goal.kind) {
     case 'int':
     case 'float':

@@ -1,5 +1,5 @@
 // Declarators (C11 6.7.6): from the type of the specifiers to that of the declared name, outermost part first.
-import type { CExpr, CType, CVariable } from '../ast.js'
+import type { CExpr, CStatement, CType, CVariable } from '../ast.js'
 import { field, namedChildren, type SyntaxNode } from '../parse/index.js'
 import { type Context, fail, inScope, positionOf, textOf } from './context.js'
 import { cast, toValue } from './convert.js'
@@ -32,6 +32,8 @@ export interface Declared {
   readonly parameters: readonly Parameter[]
   /** The names of an old-style definition, whose types follow as declarations. */
   readonly oldStyle: readonly SyntaxNode[]
+  /** Sizes of variable length arrays among the parameters. */
+  readonly sizes: readonly CStatement[]
 }
 
 export const declarator = (c: Context, node: SyntaxNode | undefined, base: CType): Declared => {
@@ -39,6 +41,7 @@ export const declarator = (c: Context, node: SyntaxNode | undefined, base: CType
   let part = node
   let parameters: readonly Parameter[] = []
   let oldStyle: readonly SyntaxNode[] = []
+  let sizes: readonly CStatement[] = []
   while (part) {
     switch (part.type) {
       case 'pointer_declarator':
@@ -56,7 +59,7 @@ export const declarator = (c: Context, node: SyntaxNode | undefined, base: CType
         const list = field(part, 'parameters')!
         if (type.kind === 'array' || type.kind === 'function')
           return fail(c, part, `a function cannot return '${typeName(type)}'`)
-        parameters = parametersOf(c, list)
+        ;({ parameters, sizes } = parametersOf(c, list))
         oldStyle = list.children.filter((child) => child.type === 'identifier')
         type = functionType(list, unqualifiedResult(type), parameters)
         part = field(part, 'declarator')
@@ -71,11 +74,11 @@ export const declarator = (c: Context, node: SyntaxNode | undefined, base: CType
         break
       default: {
         const name = textOf(c, part)
-        return { name: name || undefined, nameNode: part, type, parameters, oldStyle }
+        return { name: name || undefined, nameNode: part, type, parameters, oldStyle, sizes }
       }
     }
   }
-  return { name: undefined, nameNode: undefined, type, parameters, oldStyle }
+  return { name: undefined, nameNode: undefined, type, parameters, oldStyle, sizes }
 }
 
 const unqualifiedResult = (type: CType): CType => unqualified(type)
@@ -99,7 +102,7 @@ const arrayType = (c: Context, node: SyntaxNode, element: CType): CType => {
 }
 
 const variableArray = (c: Context, node: SyntaxNode, element: CType, size: CExpr): CType => {
-  if (!c.function) return fail(c, node, 'variably modified type at file scope')
+  if (!c.function && !c.parameterSizes) return fail(c, node, 'variably modified type at file scope')
   const count = cast(c, size, c.target.size)
   if (c.unevaluated > 0) return arrayOf(element, undefined, count)
   return arrayOf(element, undefined, hiddenVariable(c, count, 'length'))
@@ -107,19 +110,28 @@ const variableArray = (c: Context, node: SyntaxNode, element: CType, size: CExpr
 
 // ---- parameters
 
-const parametersOf = (c: Context, list: SyntaxNode): readonly Parameter[] => {
+interface ParameterList {
+  readonly parameters: readonly Parameter[]
+  readonly sizes: readonly CStatement[]
+}
+
+const parametersOf = (c: Context, list: SyntaxNode): ParameterList => {
   const declarations = list.children.filter((child) => child.type === 'parameter_declaration')
-  if (declarations.length === 0) return []
-  return inScope(c, () => {
-    const parameters: Parameter[] = []
+  if (declarations.length === 0) return { parameters: [], sizes: [] }
+  const outer = c.parameterSizes
+  const sizes: CStatement[] = []
+  c.parameterSizes = sizes
+  const parameters: Parameter[] = []
+  inScope(c, () => {
     for (const node of declarations) {
       const { type: base } = specifiersOf(c, node)
       const declared = declarator(c, parameterDeclarator(field(node, 'declarator')), base)
-      if (declarations.length === 1 && isVoid(declared.type) && declared.name === undefined) return []
+      if (declarations.length === 1 && isVoid(declared.type) && declared.name === undefined) break
       parameters.push(parameter(c, node, declared))
     }
-    return parameters
   })
+  c.parameterSizes = outer
+  return { parameters, sizes }
 }
 
 /** The size next to the name is without meaning in a parameter: `int a[n][m]` is `int (*a)[m]`. */

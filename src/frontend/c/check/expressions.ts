@@ -298,8 +298,9 @@ const newVariable = (
 /** A value computed once, before the statement at hand; the result reads it. */
 export const hiddenVariable = (c: Context, value: CExpr, name: string): CExpr => {
   const type = unqualified(value.type)
-  const variable = newVariable(c, name, type, value)
-  c.function!.pending.push({
+  const variable: CVariable = { ...newVariable(c, name, type, value), storage: 'auto' }
+  const before = c.parameterSizes ?? c.function!.pending
+  before.push({
     kind: 'declare',
     variable,
     initializer: [{ offset: 0, type, value }],
@@ -320,7 +321,7 @@ const checkCast = (c: Context, node: SyntaxNode): CExpr => {
   const type = unqualified(typeOfDescriptor(c, field(node, 'type')!))
   const position = positionOf(c, node)
   const operand = checkExpression(c, field(node, 'value')!)
-  if (type.kind === 'void') return { kind: 'cast', operand: discard(c, operand), type, position }
+  if (type.kind === 'void') return cast(c, discard(c, operand), type, position)
   const value = toValue(c, operand)
   const from = unqualified(value.type)
   if (type.kind === 'record') {

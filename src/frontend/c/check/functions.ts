@@ -14,6 +14,7 @@ import { type FunctionCType, INT, isComplete, isVoid, typeName, unqualified } fr
 export interface Definition {
   readonly function: CFunction
   readonly parameters: readonly CVariable[]
+  readonly sizes: readonly CStatement[]
   readonly body: SyntaxNode
   readonly node: SyntaxNode
 }
@@ -41,7 +42,7 @@ export const declareDefinition = (c: Context, node: SyntaxNode): Definition | un
   // The definition is what is executed: its type counts.
   symbol.type = type
   symbol.parameters = parameters
-  return { function: symbol, parameters, body: field(node, 'body')!, node }
+  return { function: symbol, parameters, sizes: declared.sizes, body: field(node, 'body')!, node }
 }
 
 const definedType = (type: FunctionCType, parameters: readonly CVariable[]): FunctionCType => ({
@@ -65,14 +66,17 @@ const oldStyleParameters = (c: Context, node: SyntaxNode, declared: Declared): r
   })
 }
 
-export const checkFunctionBody = (c: Context, { function: symbol, parameters, body, node }: Definition): void => {
+export const checkFunctionBody = (
+  c: Context,
+  { function: symbol, parameters, sizes, body, node }: Definition,
+): void => {
   const position = positionOf(c, node)
   c.function = { function: symbol, labels: new Set(), uses: [], loops: 0, switches: [], pending: [] }
   c.scope = newScope(c.fileScope)
   c.depth = 0
   c.unevaluated = 0
   try {
-    const statements: CStatement[] = []
+    const statements: CStatement[] = [...sizes]
     declareParameters(c, symbol, parameters, body)
     checkItems(c, body.children, statements)
     for (const { name, node: use } of c.function.uses)

@@ -3,6 +3,7 @@
 import { Unsupported, type Value } from '../../../xcfa/index.js'
 import type { CExpr, CStatement } from '../ast.js'
 import { child, field, namedChildren, type SyntaxNode } from '../parse/index.js'
+import { productStatement } from './ambiguity.js'
 import { type Context, fail, failure, inScope, positionOf, type SwitchContext, textOf } from './context.js'
 import { cast, convertAsAssigned, promote, toCondition, toValue } from './convert.js'
 import { checkDeclaration } from './declarations.js'
@@ -35,6 +36,7 @@ export const checkItem = (c: Context, node: SyntaxNode, out: CStatement[]): void
     c.scope = scope
     c.depth = depth
     c.unevaluated = unevaluated
+    c.parameterSizes = undefined
     out.push({ kind: 'unsupported', what: error.what, position: error.position, text: shortText(c, node) })
   } finally {
     c.function!.pending = pending
@@ -51,7 +53,12 @@ const checkUnguarded = (c: Context, node: SyntaxNode, out: CStatement[]): void =
 const checkOne = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
   const at = { position: positionOf(c, node), text: shortText(c, node) }
   switch (node.type) {
-    case 'declaration':
+    case 'declaration': {
+      const product = productStatement(c, node)
+      if (product) checkExpressionStatement(c, product, out)
+      else checkDeclaration(c, node, out)
+      return
+    }
     case 'type_definition':
       checkDeclaration(c, node, out)
       return
