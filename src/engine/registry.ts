@@ -1,9 +1,12 @@
 // One line an engine. What the command line must know of each (`EngineSpec`) is loaded at once, the engine itself only
 // in the process that runs it.
 import type { Engine, EngineSpec } from './engine.js'
+import { explicitSpec } from './explicit/spec.js'
 
 interface Entry extends EngineSpec {
   readonly load: () => Promise<Engine>
 }
 
-export const ENGINES: readonly Entry[] = []
+export const ENGINES: readonly Entry[] = [
+  { ...explicitSpec, load: async () => (await import('./explicit/index.js')).explicitEngine },
+]

@@ -26,6 +26,8 @@ export interface ExploreOptions {
   readonly stateCheck?: (compiled: Compiled) => StateCheck
   /** Forget values that nobody reads; off where states are counted. */
   readonly forgetDead: boolean
+  /** The end of the program depends on every action (deadlocks). */
+  readonly endMatters?: boolean
   readonly maximalBytes: number
 }
 
@@ -110,6 +112,7 @@ class Run {
         mostStates,
         maximalBytes: options.maximalBytes,
         isError: Uint8Array.from(compiled.edges, ({ edge }) => (options.isError(edge) ? 1 : 0)),
+        endMatters: options.endMatters ?? false,
         selection: new Selection(layout, options.por),
         ...(violates ? { violates } : {}),
       },

@@ -33,6 +33,8 @@ export interface SearchOptions {
   readonly isError: Uint8Array
   /** A property of states, asked before a state is expanded. */
   readonly violates?: (state: number, visited: Visited, counters: Int32Array) => boolean
+  /** The end of the program depends on every action, and nothing after it matters. */
+  readonly endMatters: boolean
   readonly selection: Selection
 }
 
@@ -182,6 +184,10 @@ export class Search {
       this.expandSet(expansion, set & awake)
       if (this.compiled.runtime.top > start) {
         expansion.others = awake & ~set
+        if (this.options.endMatters && this.endsProgram(start)) {
+          this.expandSet(expansion, expansion.others)
+          expansion.others = 0
+        }
         return
       }
       // Nothing awake and enabled in this set: another one, or in the end all that there is.
@@ -189,6 +195,17 @@ export class Search {
       expansion.ends.length = 0
     }
     this.expandSet(expansion, awake)
+  }
+
+  /** Whether a record from here on stops its thread. */
+  private endsProgram(from: number): boolean {
+    const { runtime, edges } = this.compiled
+    for (let at = from; at < runtime.top; at += this.recordSize) {
+      const index = runtime.out[at + this.width + 1]!
+      const { kind } = edges[index]!.edge.target
+      if (kind === 'halt' || kind === 'error' || runtime.undefinedEdges.has(index)) return true
+    }
+    return false
   }
 
   private expandEvery(expansion: Expansion): void {

@@ -1,0 +1,68 @@
+// A packed state as a state of the concrete semantics, for checks that are rarely made.
+import type { Interpreter, State } from '../../semantics/index.js'
+import { type Block, freshBlock, initialBlock, FREED, type Memory, writeValue } from '../../semantics/memory.js'
+import type { MemoryObject } from '../../xcfa/index.js'
+import type { Layout } from './compile/layout.js'
+import { readCell } from './compile/state.js'
+
+export const decodeState = (layout: Layout, interpreter: Interpreter, words: Int32Array, base: number): State => ({
+  globals: interpreter.layout.program.globals.map((v) => readCell(words, base, layout.globals.get(v)!, 0)),
+  memory: decodeMemory(layout, interpreter, words, base),
+  threads: layout.slots.flatMap((slot) => {
+    const counter = Number(readCell(words, base, slot.counter, 0))
+    if (counter === 0) return []
+    const stopped = [...slot.stopped].find(([, stop]) => stop === counter)
+    const location = stopped?.[0] ?? slot.locations[counter]!
+    const { procedure, locals } = slot.templates.find(({ counters }) => counters.has(location))!
+    const template = interpreter.layout.templates.get(procedure.name)!
+    const values = template.variables.map((variable) => {
+      if (variable === procedure.self) return slot.number
+      const cells = locals.get(variable)
+      return cells ? readCell(words, base, cells, 0) : 0
+    })
+    return [{ template, location, locals: values, ...(stopped ? { stopped: STOPPED } : {}) }]
+  }),
+})
+
+const STOPPED = { kind: 'undefined', text: 'undefined behaviour' } as const
+
+const decodeMemory = (layout: Layout, interpreter: Interpreter, words: Int32Array, base: number): Memory => {
+  const blocks = new Map<MemoryObject, Map<number, Block | undefined>>()
+  const blockOf = (object: MemoryObject, instance: number): Block | undefined => {
+    let column = blocks.get(object)
+    if (!column) blocks.set(object, (column = new Map()))
+    if (!column.has(instance)) column.set(instance, firstBlock(layout, interpreter, object, instance, words, base))
+    return column.get(instance)
+  }
+  for (const { places, cells, unchosen, elementType } of layout.regions.values())
+    places.forEach(({ object, instance, offset }, cell) => {
+      const block = blockOf(object, instance)
+      if (!block?.live || offset >= block.bytes.length) return
+      if (unchosen && readCell(words, base, unchosen, cell) === 1) return
+      blocks.get(object)!.set(instance, writeValue(block, offset, elementType, readCell(words, base, cells, cell)))
+    })
+  return interpreter.layout.objects.map(({ object }) => {
+    const column = blocks.get(object)
+    if (!column) return []
+    const list: (Block | undefined)[] = []
+    for (const [instance, block] of column) list[instance] = block
+    return Array.from(list)
+  })
+}
+
+const firstBlock = (
+  layout: Layout,
+  interpreter: Interpreter,
+  object: MemoryObject,
+  instance: number,
+  words: Int32Array,
+  base: number,
+): Block | undefined => {
+  if (object.storage !== 'heap') return initialBlock(interpreter.layout.objects.find((o) => o.object === object)!)
+  const { heap } = layout
+  const { first } = heap.instances.get(object)!
+  const allocated = readCell(words, base, heap.allocated.get(object)!, 0)
+  if (instance >= allocated) return undefined
+  const extent = Number(readCell(words, base, heap.extents!, first + instance))
+  return extent === 0 ? FREED : freshBlock(extent - 1, object.contents)
+}

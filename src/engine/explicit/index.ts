@@ -1,0 +1,82 @@
+// The engine `explicit`: prepares the program for the property, explores its states, and says what came of it.
+import { errorsOf, type Property } from '../../property/index.js'
+import type { Trace } from '../../semantics/index.js'
+import type { Assumption, Result, Stats } from '../../verdict/index.js'
+import type { Program } from '../../xcfa/index.js'
+import { prepare } from '../../xcfa/passes/index.js'
+import type { Engine, Env, Options, Task } from '../engine.js'
+import { deadlockCheck } from './deadlocks.js'
+import { type Exploration, type ExploreOptions, explore } from './explore.js'
+import { raceCheck } from './races.js'
+import type { PartialOrder } from './selection.js'
+import { explicitSpec } from './spec.js'
+
+/** Bytes of visited states. */
+const MAXIMAL_BYTES = 3 * 2 ** 30
+
+const verify = (task: Task, options: Options, env: Env): Result => {
+  const { property } = task
+  const problem = explicitSpec.senseless?.(options, property)
+  if (problem) return { verdict: 'unknown', reason: problem, stats: {}, assumptions: [] }
+  const program = preparedFor(task.raw, property)
+  const por = (options['por'] ?? 'both') as PartialOrder
+  return resultOf(explore(program, exploreOptions(program, property, por), env), por)
+}
+
+/** What the search sees of a program for a property. */
+export const preparedFor = (raw: Program, property: Property): Program =>
+  prepare(errorsOf(raw, property), { slice: property !== 'no-data-race', keepExit: property === 'no-deadlock' })
+
+export const exploreOptions = (program: Program, property: Property, por: PartialOrder): ExploreOptions => ({
+  por,
+  isError: ({ target }) => target.kind === 'error',
+  forgetDead: true,
+  maximalBytes: MAXIMAL_BYTES,
+  endMatters: property === 'no-deadlock',
+  ...(property === 'no-data-race' ? { stateCheck: raceCheck(program) } : {}),
+  ...(property === 'no-deadlock' ? { stateCheck: deadlockCheck } : {}),
+})
+
+export const resultOf = (exploration: Exploration, por: PartialOrder): Result => {
+  const { outcome, partial, states, transitions } = exploration
+  const stats = statsOf(exploration)
+  switch (outcome.kind) {
+    case 'violation':
+      return { verdict: 'false', trace: traceOf(exploration), stats, assumptions: [] }
+    case 'complete': {
+      if (partial !== undefined) return { verdict: 'unknown', reason: partial, stats, assumptions: [] }
+      const certificate = { kind: 'exploration', data: { states, transitions, por } }
+      return { verdict: 'true', certificate, stats, assumptions: assumptionsOf(exploration) }
+    }
+    case 'stopped':
+    case 'enough':
+      return {
+        verdict: 'unknown',
+        reason: outcome.kind === 'stopped' ? outcome.reason : 'too many states',
+        stats,
+        assumptions: [],
+      }
+  }
+}
+
+const traceOf = ({ steps, initial }: Exploration): Trace => ({ steps, ...(initial.size > 0 ? { initial } : {}) })
+
+const statsOf = ({ states, transitions, provisos, reexpansions, restarts, bytesPerState }: Exploration): Stats => ({
+  nodes: states,
+  edges: transitions,
+  actions_explored: transitions,
+  provisos,
+  reexpansions,
+  restarts,
+  bytes_per_state: Math.round(bytesPerState),
+})
+
+/** Everything reachable was executed: undefined behaviour either happened, and stopped its thread, or cannot. */
+const assumptionsOf = ({ undefinedEdges }: Exploration): readonly Assumption[] => {
+  const [first] = undefinedEdges
+  if (!first) return [{ what: 'valid dereferences', status: 'discharged' }]
+  const { file, line } = first.position
+  return [{ what: `valid dereferences (not at ${file}:${line})`, status: 'open' }]
+}
+
+export const explicitEngine: Engine = { ...explicitSpec, verify }

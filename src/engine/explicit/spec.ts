@@ -1,0 +1,21 @@
+// What the command line knows of the engine.
+import type { Property } from '../../property/index.js'
+import type { EngineSpec } from '../engine.js'
+
+const DECIDES: readonly Property[] = ['assert', 'unreach-call', 'no-data-race', 'no-deadlock']
+
+export const explicitSpec: EngineSpec = {
+  name: 'explicit',
+  summary: 'explores concrete states, compiled to JavaScript, with partial-order reduction',
+  papers: [],
+  needsSolver: false,
+  options: {
+    por: {
+      values: ['none', 'persistent', 'sleep', 'both'],
+      default: 'both',
+      help: 'partial-order reduction: persistent sets, sleep sets, or both',
+    },
+  },
+  senseless: (_, property) =>
+    DECIDES.includes(property) ? undefined : `the engine explicit does not decide ${property}`,
+}
