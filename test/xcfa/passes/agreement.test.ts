@@ -1,7 +1,9 @@
 // Every pass keeps what brute force finds on the raw program (soundness.md 19).
 import { describe, expect, it } from 'vitest'
+import { oracle } from '../../../src/semantics/oracle.js'
+import { replay } from '../../../src/semantics/replay.js'
 import type { Program } from '../../../src/xcfa/index.js'
-import { largeBlocks } from '../../../src/xcfa/passes/index.js'
+import { largeBlocks, prepare } from '../../../src/xcfa/passes/index.js'
 import { difference, disagreements, outcomes } from './outcomes.js'
 import { randomProgram } from './random.js'
 
@@ -23,6 +25,20 @@ describe('random programs', () => {
     expect(decided).toBeGreaterThan((PROGRAMS * 9) / 10)
     expect(all).toContain('no-deadlock')
     expect(all).toContain('no-data-race')
+  }, 120_000)
+
+  it('have violations after the passes that replay on the raw program', () => {
+    let violated = 0
+    for (let seed = FIRST; seed < FIRST + PROGRAMS; seed++)
+      for (const property of ['assert', 'no-deadlock', 'no-data-race']) {
+        const raw = randomProgram(seed)
+        const prepared = prepare(raw, { slice: property !== 'no-data-race', resetDead: true })
+        const { trace } = oracle(prepared, property, { maxStates: 4_000 })
+        if (!trace) continue
+        violated++
+        expect(replay(raw, trace, property).reason, `${property}, seed ${seed}`).toBeUndefined()
+      }
+    expect(violated).toBeGreaterThan(PROGRAMS / 2)
   }, 120_000)
 
   it('show what a wrong join of steps would do', () => {
