@@ -4,6 +4,7 @@ import { z3Smt } from './z3/smt.js'
 import { type LoadWasm, loadWasmLibrary } from './z3/wasm.js'
 
 export * from './interfaces.js'
+export * from './interpolation/index.js'
 export * from './validate.js'
 export { SolverError } from './z3/functions.js'
 export type { EmscriptenModule, LoadWasm } from './z3/wasm.js'

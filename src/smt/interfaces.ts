@@ -29,6 +29,8 @@ export interface SolverOptions {
   readonly timeoutMs?: number
   /** A deterministic limit in steps of the solver. */
   readonly rlimit?: number
+  /** One check only: the solver may preprocess as it likes (eliminate equations), which bit-vectors often need. */
+  readonly once?: boolean
 }
 
 export interface Relation {

@@ -7,7 +7,7 @@ import { type Atom, parameter, type Relation, type Rule, type Smt, type SolverOp
 export const isValid = (smt: Smt, formula: Term, options?: SolverOptions): boolean | undefined => {
   if (formula === TRUE) return true
   if (formula === FALSE) return false
-  const solver = smt.solver(options)
+  const solver = smt.solver({ ...options, once: needsPreprocessing(formula) })
   try {
     solver.add(not(formula))
     const status = solver.check()
@@ -16,6 +16,13 @@ export const isValid = (smt: Smt, formula: Term, options?: SolverOptions): boole
     solver.dispose()
   }
 }
+
+/** Bit-vectors gain much from eliminated equations; setting that up costs more than a check of small integers. */
+const needsPreprocessing = (formula: Term): boolean =>
+  freeVariables(formula).some(({ sort }) => {
+    const scalar = sort.kind === 'array' ? sort.element : sort
+    return scalar.kind === 'bv' || scalar.kind === 'float'
+  })
 
 /** The meaning of an atom under a solution. */
 export const instantiate = (solution: ReadonlyMap<Relation, Term>, { relation, args }: Atom): Term => {

@@ -75,7 +75,9 @@ export class Z3Solver implements Solver {
     const { z3, context } = c
     this.solver = options.logic
       ? z3.mk_solver_for_logic(context, c.symbol(options.logic))
-      : z3.mk_simple_solver(context)
+      : options.once
+        ? z3.mk_solver(context)
+        : z3.mk_simple_solver(context)
     z3.solver_inc_ref(context, this.solver)
     const parameters: Record<string, boolean | number> = {}
     if (options.timeoutMs !== undefined) parameters['timeout'] = options.timeoutMs
