@@ -4,6 +4,7 @@ import { THREAD_EPILOGUE, THREAD_MAIN } from '../../../xcfa/passes/inline.js'
 import type { CFunction, CProgram } from '../ast.js'
 import { InputError } from '../diagnostic.js'
 import { createContext, type LowerOptions, type UnitContext } from './context.js'
+import { isAggregate } from './layout.js'
 import { lowerFunction } from './procedures.js'
 
 export { WEAK_ORDER } from './atomics.js'
@@ -57,7 +58,7 @@ const linkCandidates = (unit: UnitContext, procedures: ReadonlyMap<string, Proce
 
 const fits = (call: Call, fn: CFunction, procedures: ReadonlyMap<string, Procedure>): boolean => {
   const procedure = procedures.get(fn.name)
-  if (!procedure) return true
+  if (!procedure) return mayFit(call, fn)
   const isOpen = fn.type.variadic
   if (!isOpen && procedure.parameters.length !== call.args.length) return false
   return procedure.parameters.every((parameter, i) => {
@@ -65,6 +66,13 @@ const fits = (call: Call, fn: CFunction, procedures: ReadonlyMap<string, Procedu
     return arg !== undefined ? sameKind(arg.type, parameter.type) : isOpen
   })
 }
+
+/** Of a function that could not be lowered only the declaration is known; records are passed in ways of their own. */
+const mayFit = (call: Call, { type }: CFunction): boolean =>
+  type.unprototyped === true ||
+  type.variadic ||
+  [type.result, ...type.parameters].some(isAggregate) ||
+  type.parameters.length === call.args.length
 
 const sameKind = (a: Call['args'][number]['type'], b: typeof a): boolean =>
   sameType(a, b) ||
