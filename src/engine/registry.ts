@@ -1,5 +1,6 @@
 // One line an engine. What the command line must know of each (`EngineSpec`) is loaded at once, the engine itself only
 // in the process that runs it.
+import { bmcSpec } from './bmc/spec.js'
 import type { Engine, EngineSpec } from './engine.js'
 import { explicitSpec } from './explicit/spec.js'
 
@@ -9,4 +10,5 @@ interface Entry extends EngineSpec {
 
 export const ENGINES: readonly Entry[] = [
   { ...explicitSpec, load: async () => (await import('./explicit/index.js')).explicitEngine },
+  { ...bmcSpec, load: async () => (await import('./bmc/index.js')).bmcEngine },
 ]

@@ -1,0 +1,152 @@
+// The partial-order encoding: reads-from instead of interleavings. A read takes its value from one write that happened
+// before it, with no other write to the same place in between (sequential consistency, from-read included).
+import { and, eq, FALSE, implies, not, or, type Term, TRUE, variable } from '../../../logic/index.js'
+import type { Region, Variable } from '../../../xcfa/index.js'
+import type { Encoding } from '../../../xcfa/terms/index.js'
+import { type Event, type Execution, executeThreads, instancesIn } from './events.js'
+import { initialMemory, initialValueOf } from './initial.js'
+import { type Order, orderOf } from './order.js'
+import type { Instance, Unrolling } from './unroll.js'
+
+export interface Encoded {
+  readonly execution: Execution
+  readonly order: Order
+  readonly constraints: readonly Term[]
+  /** The event takes place. */
+  executed(event: Event): Term
+}
+
+interface Read {
+  readonly event: Event
+  readonly address?: Term
+  readonly value: Term
+  readonly initial: Term
+}
+
+interface Write {
+  readonly event: Event
+  readonly address?: Term
+  readonly condition: Term
+  readonly value: Term
+}
+
+export const encode = (unrolling: Unrolling, encoding: Encoding): Encoded => {
+  const execution = executeThreads(unrolling, encoding)
+  const { events, eventOf, taken } = execution
+  const following = new Map<Event, Set<Event>>(events.map((e) => [e, new Set<Event>()]))
+  for (const { nodes } of unrolling.instances)
+    for (const node of nodes)
+      for (const { target, started } of node.outgoing) {
+        const from = eventOf.get(node)!
+        const to = eventOf.get(target)
+        if (to && to !== from) following.get(from)!.add(to)
+        for (const instance of started) {
+          const first = eventOf.get(instance.nodes[0]!)
+          if (first) following.get(from)!.add(first)
+        }
+      }
+  const order = orderOf(events, (e) => following.get(e)!)
+  const executed = (event: Event): Term => or(event.node.outgoing.map((e) => taken.get(e)!))
+  const constraints = [...execution.constraints, ...order.constraints]
+  const variables = new Set<Variable>(events.flatMap((e) => [...e.variableReads.keys()]))
+  for (const v of variables) constraints.push(...readsFrom(readsOf(events, v, encoding), writesTo(events, v), order, executed))
+  const instances = instancesIn(unrolling)
+  for (const region of new Set<Region>(events.flatMap((e) => [...e.regionReads.keys()]))) {
+    const reads = events.flatMap((event) =>
+      (event.regionReads.get(region) ?? []).map(({ address, value }) => ({
+        ...{ event, address, value, initial: initialMemory(encoding, region, address, -1, instances) },
+      })),
+    )
+    const writes = events.flatMap((event) => (event.regionWrites.get(region) ?? []).map((w) => ({ event, ...w })))
+    constraints.push(...readsFrom(reads, writes, order, executed))
+  }
+  for (const event of events)
+    for (const join of event.joins) constraints.push(implies(join.taken, joined(join.thread, event, unrolling, encoding, execution, order)))
+  return { execution, order, constraints, executed }
+}
+
+const readsOf = (events: readonly Event[], v: Variable, encoding: Encoding): Read[] =>
+  events.flatMap((event) => {
+    const value = event.variableReads.get(v)
+    return value ? [{ event, value, initial: initialValueOf(encoding, v) }] : []
+  })
+
+/** One write an event: by whichever edge it ended. */
+const writesTo = (events: readonly Event[], v: Variable): Write[] =>
+  events.flatMap((event) => {
+    const writes = event.variableWrites.get(v)
+    if (!writes) return []
+    return groupByValue(writes).map((w) => ({ event, ...w }))
+  })
+
+const groupByValue = (writes: readonly { condition: Term; value: Term }[]): { condition: Term; value: Term }[] => {
+  const byValue = new Map<Term, Term[]>()
+  for (const { condition, value } of writes) {
+    const conditions = byValue.get(value)
+    if (conditions) conditions.push(condition)
+    else byValue.set(value, [condition])
+  }
+  return [...byValue].map(([value, conditions]) => ({ value, condition: or(conditions) }))
+}
+
+const sameAddress = (a: { readonly address?: Term }, b: { readonly address?: Term }): Term =>
+  a.address && b.address ? eq(a.address, b.address) : TRUE
+
+const readsFrom = (reads: readonly Read[], writes: readonly Write[], order: Order, executed: (e: Event) => Term): Term[] => {
+  const constraints: Term[] = []
+  for (const read of reads) {
+    const candidates = writes.filter(
+      (w) => w.event !== read.event && order.before(w.event, read.event) !== FALSE && sameAddress(w, read) !== FALSE,
+    )
+    const sources: Term[] = []
+    /** No other write to this place between `from` (the beginning of everything, if absent) and the read. */
+    const latest = (from: Write | undefined): Term[] =>
+      candidates.flatMap((other) => {
+        if (other === from || other.event === from?.event) return []
+        const outside = or(from ? order.before(other.event, from.event) : FALSE, order.before(read.event, other.event))
+        return [or(not(other.condition), not(sameAddress(other, read)), outside)]
+      })
+    for (const [i, write] of candidates.entries()) {
+      const source = variable(`from:${read.value.name}:${i}`, TRUE.sort)
+      sources.push(source)
+      constraints.push(
+        ...[write.condition, order.before(write.event, read.event), sameAddress(write, read), eq(read.value, write.value), ...latest(write)].map(
+          (fact) => implies(source, fact),
+        ),
+      )
+    }
+    const initially = variable(`from:${read.value.name}:initially`, TRUE.sort)
+    constraints.push(...[eq(read.value, read.initial), ...latest(undefined)].map((fact) => implies(initially, fact)))
+    constraints.push(implies(executed(read.event), or(initially, sources)))
+  }
+  return constraints
+}
+
+/** The thread has ended, before this event. */
+const joined = (
+  thread: Term,
+  event: Event,
+  { instances }: Unrolling,
+  encoding: Encoding,
+  { taken, eventOf }: Execution,
+  order: Order,
+): Term => {
+  const endsBefore = (instance: Instance): Term =>
+    or(
+      instance.nodes
+        .filter((n) => n.location === instance.template.final)
+        .flatMap((n) => n.incoming.map((e) => and(taken.get(e)!, order.before(eventOf.get(e.source)!, event)))),
+    )
+  return or(
+    instances.map((instance) => {
+      const type = instance.template.self.type
+      return and(eq(thread, sized(encoding.constant(type, instance.number), thread)), endsBefore(instance))
+    }),
+  )
+}
+
+const sized = (constant: Term, like: Term): Term => {
+  if (constant.sort === like.sort) return constant
+  throw new Error(`thread numbers have different sorts: ${constant.sort.kind} and ${like.sort.kind}`)
+}
+

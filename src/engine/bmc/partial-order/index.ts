@@ -1,0 +1,102 @@
+// Bounded model checking of the unrolled program as one formula over a partial order of events, with a bound that
+// grows until an error is found, no thread can go on beyond the bound, or time is up.
+import { not, or, type Term } from '../../../logic/index.js'
+import type { Smt, Solver, Status } from '../../../smt/index.js'
+import type { Trace } from '../../../semantics/index.js'
+import type { Assumption, Result } from '../../../verdict/index.js'
+import type { Program } from '../../../xcfa/index.js'
+import { createEncoding, type Encoding } from '../../../xcfa/terms/index.js'
+import type { Env } from '../../engine.js'
+import { type Encoded, encode } from './encode.js'
+import { traceOf } from './trace.js'
+import { type Node, type Unrolling, unroll } from './unroll.js'
+
+const SLICE_MS = 1500
+const BOUNDS = [1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 29, 38, 50, 65, 85, 110, 145, 190, 250]
+
+/** A formula that would be larger is not built: time is better spent elsewhere. */
+const MOST_EVENTS = 4000
+
+export const partialOrder = (program: Program, smt: Smt, arith: 'int' | 'bv', env: Env): Result => {
+  const encoding = createEncoding(arith, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
+  const stats: Record<string, number> = { solver_calls: 0, depth: 0, nodes: 0, conflicts: 0, decisions: 0 }
+  const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
+  for (const bound of BOUNDS) {
+    const unrolling = unroll(program, bound)
+    if (!unrolling.exactNumbers && countsThreads(program)) return unknown('threads that start threads, with signals')
+    const encoded = encode(unrolling, encoding)
+    stats['depth'] = bound
+    stats['nodes'] = encoded.execution.events.length
+    if (encoded.execution.events.length > MOST_EVENTS) return unknown(`bound ${bound}`)
+    env.progress('unrolled', { bound, events: encoded.execution.events.length })
+    const solver = smt.solver({ logic: 'QF_ABV', timeoutMs: SLICE_MS * 1000 })
+    try {
+      for (const constraint of encoded.constraints) solver.add(constraint)
+      const found = search(solver, program, unrolling, encoded, encoding, stats, env)
+      if (found === 'unknown') return unknown(env.stopped() ?? solver.reason())
+      if (found !== 'unsat') return { verdict: 'false', trace: found, stats, assumptions: [] }
+      const complete = reachable(solver, unrolling.cuts, encoded, stats)
+      if (complete === 'unknown') return unknown(env.stopped() ?? solver.reason())
+      if (complete === 'unsat') return provedResult(solver, encoded, stats, bound)
+    } finally {
+      solver.dispose()
+    }
+    const stopped = env.stopped()
+    if (stopped) return unknown(stopped)
+  }
+  return unknown(`bound ${BOUNDS.at(-1)}`)
+}
+
+const countsThreads = (program: Program): boolean => program.globals.some((v) => v.name.startsWith('__heddle_thread_count'))
+
+const check = (solver: Solver, goal: Term, stats: Record<string, number>): Status => {
+  solver.push()
+  solver.add(goal)
+  stats['solver_calls'] = (stats['solver_calls'] ?? 0) + 1
+  return solver.check()
+}
+
+const reachedOf = (nodes: readonly Node[], { execution }: Encoded): Term => or(nodes.map((n) => execution.reached.get(n)!))
+
+const search = (
+  solver: Solver,
+  program: Program,
+  unrolling: Unrolling,
+  encoded: Encoded,
+  encoding: Encoding,
+  stats: Record<string, number>,
+  _env: Env,
+): Trace | 'unsat' | 'unknown' => {
+  const errors = unrolling.instances.flatMap((i) => i.nodes.filter((n) => n.location.kind === 'error'))
+  const goal = reachedOf(errors, encoded)
+  const status = check(solver, goal, stats)
+  if (status === 'sat') {
+    const model = solver.model()
+    const error = errors.find((n) => model.get(encoded.execution.taken.get(n.incoming.find((e) => model.get(encoded.execution.taken.get(e)!) === true) ?? n.incoming[0]!)!) === true)
+    return traceOf(program, unrolling, encoded, encoding, model, error)
+  }
+  solver.pop()
+  return status
+}
+
+/** Whether any of these nodes can be reached. */
+const reachable = (solver: Solver, nodes: readonly Node[], encoded: Encoded, stats: Record<string, number>): Status => {
+  if (nodes.length === 0) return 'unsat'
+  const status = check(solver, reachedOf(nodes, encoded), stats)
+  solver.pop()
+  return status
+}
+
+const provedResult = (solver: Solver, encoded: Encoded, stats: Record<string, number>, bound: number): Result => {
+  const { obligations, invalid } = encoded.execution
+  const assumptions: Assumption[] = []
+  if (obligations.length > 0) {
+    const status = check(solver, or(obligations.map(not)), stats)
+    solver.pop()
+    if (status !== 'unsat') return { verdict: 'unknown', reason: 'signed overflow is possible', stats, assumptions: [] }
+    assumptions.push({ what: 'no signed overflow', status: 'discharged' })
+  }
+  if (invalid.length > 0) assumptions.push({ what: 'valid dereferences', status: 'open' })
+  return { verdict: 'true', certificate: { kind: 'bounded', data: { bound, encoding: 'partial-order' } }, stats, assumptions }
+}
+
