@@ -143,7 +143,8 @@ const mayStop = (label: Label): boolean => {
   if (address.kind !== 'const') return true
   const at = Number(address.value)
   return !region.slots.some(({ object, offset, step, count }) => {
-    if (object.storage !== 'static') return false
+    // Thread 0 always exists; a heap instance need not.
+    if (object.storage === 'heap') return false
     const distance = at - object.base - offset
     return distance >= 0 && distance < Math.max(step * count, 1)
   })

@@ -1,6 +1,6 @@
 // Propagation of constants, copies and small expressions over registers (forward data flow, per template), folding of
 // decided guards, removal of dead assignments to registers. It makes addresses constant where inlined models got them
-// as parameters. Globals are replaced only where nobody ever writes them.
+// as parameters. Globals are replaced only where nobody ever changes them; main is thread 0.
 import { constant, sameExpr, substitute } from '../build.js'
 import { children, type Expr, type Value } from '../expr.js'
 import type { Edge, Label, Location, Procedure, Program, Variable } from '../model.js'
@@ -30,7 +30,9 @@ const round = (program: Program, options: PropagateOptions): Program => {
   const constants = constantGlobals(program, options)
   const parameters = constantParameters(program)
   return withEdges(program, (procedure) => {
-    const facts = factsOf(procedure, parameters.get(procedure) ?? new Map(), constants)
+    const known = new Map(parameters.get(procedure) ?? [])
+    if (procedure === program.main) known.set(procedure.self, constant(procedure.self.type, 0))
+    const facts = factsOf(procedure, known, constants)
     const from = outgoing(procedure.edges)
     const waits = (edge: Edge): boolean => edge.source.atomic && from.get(edge.source)!.length === 1
     return procedure.edges.flatMap((edge) => rewrite(edge, facts.get(edge.source), constants, waits(edge)))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { add, and, constant, eq, ite, lt, mul, ne, neg, not, shl, sub, varExpr } from '../../../src/xcfa/build.js'
 import { INT, type MemoryObject, POINTER, type Region } from '../../../src/xcfa/index.js'
-import { exprText, toDot, toJson, toText } from '../../../src/xcfa/print/index.js'
+import { exprText, pointsToText, toDot, toJson, toText } from '../../../src/xcfa/print/index.js'
 import { assume, global, local, programOf, set, template } from '../passes/sample.js'
 
 const [a, b, c] = [local('a'), local('b'), local('c')].map(varExpr) as [
@@ -102,5 +102,11 @@ thread main() self self
       [1, 2],
     ])
     expect(json.threads[0].edges[0].labels).toEqual([{ kind: 'assign', target: t.id, value: ['var', x.id] }])
+  })
+})
+
+describe('points-to', () => {
+  it('says what each access means and how memory is split', () => {
+    expect(pointsToText(program)).toBe('main sample.c:1: memory[&m.count]<int> := t -> m+4\nclass of int: m+4\n')
   })
 })
