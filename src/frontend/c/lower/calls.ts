@@ -56,7 +56,7 @@ const emitCall = (b: ProcedureBuilder, callee: CFunction | Expr, args: Expr[], t
     args,
     ...(target ? { target } : {}),
   }
-  if (isNamed && callee.body) b.unit.wanted.add(callee)
+  if (isNamed && callee.body && callee.name !== THREAD_EPILOGUE) b.unit.wanted.add(callee)
   if (!isNamed) b.unit.indirect.push({ call: label, candidates })
   b.enterAtomic()
   b.emit(label)

@@ -1,8 +1,9 @@
 // From the typed tree of C to procedures over variables and memory: every function that is reached from the entry.
 import { type Call, INT, type Label, type Procedure, sameType, type Unit, Unsupported } from '../../../xcfa/index.js'
-import { THREAD_EPILOGUE, THREAD_MAIN } from '../../../xcfa/passes/inline.js'
+import { THREAD_MAIN } from '../../../xcfa/passes/inline.js'
 import type { CFunction, CProgram } from '../ast.js'
 import { InputError } from '../diagnostic.js'
+import { THREAD_EPILOGUE } from '../library/index.js'
 import { createContext, type LowerOptions, type UnitContext } from './context.js'
 import { isAggregate } from './layout.js'
 import { lowerFunction } from './procedures.js'
@@ -15,7 +16,7 @@ export const lower = (program: CProgram, options: LowerOptions): Unit => {
   const entry = program.functions.get(name)
   if (!entry?.body) throw new InputError([{ severity: 'error', text: `the program has no function ${name}` }])
   const unit = createContext(program, options)
-  const roots = [entry, ...[...THREAD_MAIN, THREAD_EPILOGUE].map((model) => program.functions.get(model))]
+  const roots = [entry, ...THREAD_MAIN.map((model) => program.functions.get(model))]
   for (const fn of roots) if (fn?.body) unit.wanted.add(fn)
   for (const extern of program.undefinedExterns)
     unit.notes.add(`${extern.name} is declared and not defined: it is zero`)
@@ -40,6 +41,8 @@ const lowerAll = (unit: UnitContext) => {
   const failures = new Map<string, Error>()
   // The set grows while it is walked.
   for (const fn of unit.wanted) {
+    const epilogue = unit.program.functions.get(THREAD_EPILOGUE.name)
+    if (epilogue?.body && THREAD_EPILOGUE.neededBy.some((user) => user === fn.name)) unit.wanted.add(epilogue)
     try {
       procedures.set(fn.name, lowerFunction(unit, fn))
     } catch (error) {

@@ -87,7 +87,8 @@ const finish = (
     final,
     edges: b.edges,
     objects: b.objects,
-    position: fn.position,
+    // Where it is defined: a program may declare what the library defines.
+    position: fn.body?.position ?? fn.position,
   }
   return tidy(withoutDeadHavocs(procedure, b.uninitialised))
 }
