@@ -1,6 +1,5 @@
-/* A producer and two consumers share a buffer with room for one item. A thread waits in a loop, because what it
- * waited for may no longer be true when it has the mutex again; and it wakes all, because the two kinds of waiting
- * threads share one condition.
+/* A producer and a consumer share a buffer with room for one item. Who finds nothing to do waits, and looks again
+ * when it has been woken: in a loop, because waking up does not mean that there is something to do.
  *
  * Verdicts: assert TRUE, no-data-race TRUE, no-deadlock TRUE
  */
@@ -8,7 +7,8 @@
 #include <pthread.h>
 
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+pthread_cond_t not_empty = PTHREAD_COND_INITIALIZER;
+pthread_cond_t not_full = PTHREAD_COND_INITIALIZER;
 int items; /* 0 or 1 */
 
 void *producer(void *unused)
@@ -16,10 +16,10 @@ void *producer(void *unused)
   for (int i = 0; i < 2; i++) {
     pthread_mutex_lock(&mutex);
     while (items == 1)
-      pthread_cond_wait(&changed, &mutex);
+      pthread_cond_wait(&not_full, &mutex);
     items++;
-    assert(items <= 1);
-    pthread_cond_broadcast(&changed);
+    assert(items == 1);
+    pthread_cond_signal(&not_empty);
     pthread_mutex_unlock(&mutex);
   }
   return NULL;
@@ -27,25 +27,25 @@ void *producer(void *unused)
 
 void *consumer(void *unused)
 {
-  pthread_mutex_lock(&mutex);
-  while (items == 0)
-    pthread_cond_wait(&changed, &mutex);
-  items--;
-  assert(items >= 0);
-  pthread_cond_broadcast(&changed);
-  pthread_mutex_unlock(&mutex);
+  for (int i = 0; i < 2; i++) {
+    pthread_mutex_lock(&mutex);
+    while (items == 0)
+      pthread_cond_wait(&not_empty, &mutex);
+    items--;
+    assert(items == 0);
+    pthread_cond_signal(&not_full);
+    pthread_mutex_unlock(&mutex);
+  }
   return NULL;
 }
 
 int main(void)
 {
-  pthread_t p, c1, c2;
+  pthread_t p, c;
 
   pthread_create(&p, NULL, producer, NULL);
-  pthread_create(&c1, NULL, consumer, NULL);
-  pthread_create(&c2, NULL, consumer, NULL);
+  pthread_create(&c, NULL, consumer, NULL);
   pthread_join(p, NULL);
-  pthread_join(c1, NULL);
-  pthread_join(c2, NULL);
+  pthread_join(c, NULL);
   assert(items == 0);
 }

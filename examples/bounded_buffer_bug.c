@@ -7,7 +7,7 @@
 #include <pthread.h>
 
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+pthread_cond_t not_empty = PTHREAD_COND_INITIALIZER;
 int items;
 
 void *producer(void *unused)
@@ -15,7 +15,7 @@ void *producer(void *unused)
   for (int i = 0; i < 2; i++) {
     pthread_mutex_lock(&mutex);
     items++;
-    pthread_cond_broadcast(&changed);
+    pthread_cond_signal(&not_empty);
     pthread_mutex_unlock(&mutex);
   }
   return NULL;
@@ -25,7 +25,7 @@ void *consumer(void *unused)
 {
   pthread_mutex_lock(&mutex);
   if (items == 0)
-    pthread_cond_wait(&changed, &mutex);
+    pthread_cond_wait(&not_empty, &mutex);
   items--;
   assert(items >= 0);
   pthread_mutex_unlock(&mutex);

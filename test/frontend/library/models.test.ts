@@ -33,7 +33,7 @@ const groups = { MUTEXES, READ_WRITE, CONDITIONS, BARRIERS, SEMAPHORES, THREADS,
 for (const [group, cases] of Object.entries(groups))
   describe(group.toLowerCase().replace('_', ' '), () => {
     for (const example of cases)
-      it(example.name, () => {
+      it(example.name, { timeout: 60_000 }, () => {
         for (const [property, holds] of example.expect)
           expect([property, decide(example, property, 'lp64')]).toEqual([property, `${holds}`])
       })

@@ -48,9 +48,13 @@ static int __heddle_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
 static void __heddle_wake(pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
   unsigned int self = __heddle_self() + 1;
+  unsigned int owner;
+  pthread_cond_t *waiting;
   __heddle_atomic_begin();
   __heddle_sync("wake", condition);
-  __heddle_await((__heddle_waiting == 0) & (mutex->__owner == 0));
+  waiting = __heddle_waiting;
+  owner = mutex->__owner;
+  __heddle_await(waiting == 0 && owner == 0);
   mutex->__owner = self;
   __heddle_atomic_end();
 }
@@ -90,12 +94,14 @@ int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
 static int __heddle_wake_or_end(pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
   unsigned int self = __heddle_self() + 1;
+  unsigned int owner;
   int over = 0;
   pthread_cond_t *waiting;
   __heddle_atomic_begin();
   __heddle_sync("wake", condition);
   waiting = __heddle_waiting;
-  __heddle_await((waiting == condition) | (mutex->__owner == 0));
+  owner = mutex->__owner;
+  __heddle_await(waiting == condition || owner == 0);
   if (waiting == condition) {
     __heddle_waiting = 0;
     condition->__waiters = condition->__waiters - 1;
@@ -132,12 +138,13 @@ int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, cl
 int pthread_cond_signal(pthread_cond_t *condition)
 {
   unsigned int chosen, waiters;
+  pthread_cond_t *waiting;
   __heddle_atomic_begin();
   __heddle_sync("signal", condition);
   chosen = __heddle_nondet_range(0, __heddle_thread_count() - 1);
   waiters = condition->__waiters;
-  __heddle_await(((waiters == 0) & (chosen == 0)) |
-                 (*__heddle_thread_address(&__heddle_waiting, chosen) == condition));
+  waiting = *__heddle_thread_address(&__heddle_waiting, chosen);
+  __heddle_await((waiters == 0 && chosen == 0) || waiting == condition);
   if (waiters != 0) {
     *__heddle_thread_address(&__heddle_waiting, chosen) = 0;
     condition->__waiters = waiters - 1;
@@ -230,7 +237,7 @@ int pthread_barrier_wait(pthread_barrier_t *barrier)
   serial = __heddle_nondet_range(0, 1);
   leaving = barrier->__leaving;
   serials = barrier->__serial;
-  __heddle_await((serial <= serials) & (leaving > serials - serial));
+  __heddle_await(serial <= serials && leaving > serials - serial);
   barrier->__leaving = leaving - 1;
   barrier->__serial = serials - serial;
   __heddle_atomic_end();

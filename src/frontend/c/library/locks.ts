@@ -66,7 +66,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex)
   __heddle_sync("lock", mutex);
   owner = mutex->__owner;
   kind = mutex->__kind;
-  __heddle_await((owner == 0) | ((kind != PTHREAD_MUTEX_NORMAL) & (owner == self)));
+  __heddle_await(owner == 0 || (kind != PTHREAD_MUTEX_NORMAL && owner == self));
   if (kind == PTHREAD_MUTEX_NORMAL)
     mutex->__owner = self;
   else
@@ -195,9 +195,12 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
 {
   unsigned int self = __heddle_self() + 1;
+  unsigned int writer, readers;
   __heddle_atomic_begin();
   __heddle_sync("lock", lock);
-  __heddle_await((lock->__writer == 0) & (lock->__readers == 0));
+  writer = lock->__writer;
+  readers = lock->__readers;
+  __heddle_await(writer == 0 && readers == 0);
   lock->__writer = self;
   __heddle_atomic_end();
   return 0;

@@ -1,0 +1,23 @@
+// Each example has the verdicts that it claims, by brute force with spurious wake-ups.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type CParser, compile } from '../../src/frontend/c/index.js'
+import { oracle } from '../../src/semantics/index.js'
+import { testParser } from '../frontend/parse/load.js'
+import { EXAMPLES } from './verdicts.js'
+
+let parser: CParser
+beforeAll(async () => {
+  parser = await testParser()
+})
+
+describe('examples have the verdicts that they claim', () => {
+  for (const { name, text, verdicts } of EXAMPLES)
+    it(name, { timeout: 60_000 }, () => {
+      const { program } = compile([{ name, text }], { dataModel: 'lp64' }, parser)
+      for (const [property, holds] of verdicts) {
+        const result = oracle(program, property)
+        expect([property, result.verdict, result.reason]).toEqual([property, `${holds}`, undefined])
+        expect(result.undefined).toEqual([])
+      }
+    })
+})
