@@ -1,0 +1,44 @@
+// Who chooses where an edge is nondeterministic: every value that matters, or those that a step gives.
+import type { Value, Variable } from '../xcfa/index.js'
+import { rangeOf, wrap } from '../xcfa/index.js'
+import { BeyondBounds } from './layout.js'
+import { type ChoicePoint, interval, valuesToTry } from './nondeterminism.js'
+import type { Step } from './trace.js'
+
+/**
+ * Values to try where an edge chooses: a havoc, or a load of bytes that nobody wrote. `open` leaves a value that is
+ * only stored (`point.onlyStored`) to whoever loads it.
+ */
+export type Chooser = (kind: 'havoc' | 'indeterminate', domain: Domain, point: ChoicePoint) => readonly Value[] | 'open'
+
+/** What is allowed: all values of the target's type, or those between two ends. */
+export interface Domain {
+  readonly target: Variable
+  readonly range?: { readonly low: bigint; readonly high: bigint }
+}
+
+/** Every value that matters; what is only stored stays open. */
+export const lazyChoice: Chooser = (kind, domain, point) =>
+  point.onlyStored && !domain.range ? 'open' : everyChoice(kind, domain, point)
+
+/** Every value that matters, or an error that says that there are too many. */
+export const everyChoice = (_kind: string, { target, range }: Domain, point: ChoicePoint): readonly Value[] => {
+  const values = range ? interval(range.low, range.high) : valuesToTry(target.type, point)
+  if (values) return values
+  const { low, high } = range ?? rangeOf(target.type)
+  // A wide range may still be narrowed by what follows.
+  const narrowed = range && valuesToTry(target.type, point)?.filter((v) => v >= low && v <= high)
+  if (narrowed) return narrowed
+  throw new BeyondBounds('unbounded nondeterminism', point.edge.position)
+}
+
+/** The values of a step, as it says; what it does not say is 0. */
+export const given = (step: Step): Chooser => {
+  const values = { havoc: step.choices.values(), indeterminate: (step.indeterminate ?? []).values() }
+  let havocs = 0
+  return (kind, { target }) => {
+    const next = values[kind].next()
+    if (kind === 'havoc' && step.open?.includes(havocs++)) return 'open'
+    return [next.done ? 0 : wrap(target.type, next.value)]
+  }
+}
