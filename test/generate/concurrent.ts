@@ -28,7 +28,10 @@ class ConcurrentGenerator {
   private locals = 0
   /** Locks held where the generator stands: never taken twice. */
   private held: string[] = []
+  /** A thread waits for a condition already, or none should. */
   private waits = false
+  /** What some thread assigns so far: a claim is about these. */
+  private readonly written = new Set<string>()
 
   constructor(
     private readonly choices: Choices,
@@ -36,30 +39,33 @@ class ConcurrentGenerator {
   ) {
     this.features = { ...ALL_FEATURES, ...options.features }
     this.threadCount = 2 + (choices.rarely(3) ? Math.max(0, (options.threads ?? 3) - 2) : 0)
-    this.statementLimit = options.statements ?? (this.threadCount > 2 ? 3 : 4)
+    this.statementLimit = options.statements ?? (this.threadCount > 2 ? 2 : 4)
     this.shared = this.declareShared()
   }
 
   program(): string {
-    const distinct = this.threadCount > 1 && !this.choices.rarely(3)
+    const distinct = !this.choices.rarely(3)
+    // Several that wait, or three threads of which one does, have too many states for brute force.
+    this.waits = !distinct || this.threadCount > 2
     const bodies = Array.from({ length: distinct ? this.threadCount : 1 }, (_, index) => this.threadFunction(index))
     const main = this.main(bodies.length)
-    const helper = this.features.calls ? ['static int twice(int value) {', '  return value * 2;', '}', ''] : []
-    return [...this.preamble(), ...this.shared.declarations, '', ...helper, ...bodies.flat(), ...main, ''].join('\n')
-  }
-
-  private preamble(): readonly string[] {
-    return [
+    const code = [...bodies.flat(), ...main].join('\n')
+    const needed = (lines: readonly string[]) => lines.filter((line) => isUsed(line, code))
+    const includes = [
       '#include <assert.h>',
       '#include <pthread.h>',
-      ...(this.features.atomics ? ['#include <stdatomic.h>'] : []),
-      'extern _Bool __VERIFIER_nondet_bool(void);',
-      'extern unsigned char __VERIFIER_nondet_uchar(void);',
-      'extern void __VERIFIER_assume(int condition);',
-      'extern void __VERIFIER_atomic_begin(void);',
-      'extern void __VERIFIER_atomic_end(void);',
-      '',
+      ...(/atom/.test(code) ? ['#include <stdatomic.h>'] : []),
     ]
+    return [
+      ...includes,
+      ...needed(EXTERNALS),
+      '',
+      ...needed(this.shared.declarations),
+      '',
+      ...needed(HELPERS),
+      code,
+      '',
+    ].join('\n')
   }
 
   // ---- what is shared
@@ -136,7 +142,7 @@ class ConcurrentGenerator {
   private main(functions: number): readonly string[] {
     const { choices, features, threadCount } = this
     this.locals = 0
-    this.budget = features.busyMain && choices.rarely(2) ? 1 + choices.below(2) : 0
+    this.budget = features.busyMain && choices.rarely(3) ? 1 : 0
     const argument = `&${this.shared.ints[choices.below(this.shared.ints.length)]}`
     const inLoop = functions === 1 && features.creationLoops && choices.rarely(2)
     const numbers = Array.from({ length: threadCount }, (_, index) => index)
@@ -147,20 +153,32 @@ class ConcurrentGenerator {
       ? [`for (int i = 0; i < ${threadCount}; i++)`, '  pthread_join(handles[i], 0);']
       : numbers.filter(() => !choices.rarely(8)).map((i) => `pthread_join(handles[${i}], 0);`)
     const work = this.budget > 0 ? ['int r = 0;', ...this.statements(1), '(void)r;'] : []
-    const body = [`pthread_t handles[${threadCount}];`, ...create, ...work, ...join]
+    const body = [...this.input(), `pthread_t handles[${threadCount}];`, ...create, ...work, ...join]
     return ['int main(void) {', ...indent([...body, `assert(${this.claim()});`, 'return 0;']), '}']
+  }
+
+  /** An input of a small range, before any thread runs: the values outside multiply no interleavings. */
+  private input(): readonly string[] {
+    if (!this.features.assumedRanges || !this.choices.rarely(4)) return []
+    const limit = 1 + this.choices.below(2)
+    return [
+      'unsigned char input = __VERIFIER_nondet_uchar();',
+      `__VERIFIER_assume(input <= ${limit});`,
+      `${this.target()} = input;`,
+    ]
   }
 
   /** Often true, often not: both verdicts should be common. */
   private claim(): string {
     const { choices, shared } = this
-    const a = choices.pick(shared.integers.filter((name) => !name.startsWith('(*')))
-    const b = choices.pick(shared.ints)
+    const written = [...this.written].filter((name) => !name.startsWith('(*'))
+    const a = choices.pick(written.length > 0 ? written : shared.ints)
+    const b = choices.pick(written.length > 1 ? written.toReversed() : shared.ints)
     switch (choices.below(7)) {
       case 0:
-        return `${a} != ${2 + choices.below(3)}`
+        return `${a} != ${1 + choices.below(3)}`
       case 1:
-        return `${a} >= 0`
+        return `${a} < ${1 + choices.below(3)}`
       case 2:
         return `${a} == ${choices.below(3)}`
       case 3:
@@ -168,7 +186,7 @@ class ConcurrentGenerator {
       case 4:
         return `!(${a} == ${choices.below(3)} && ${b} == ${choices.below(3)})`
       case 5:
-        return `${a} + ${b} < ${2 + choices.below(6)}`
+        return `${a} + ${b} < ${2 + choices.below(4)}`
       default:
         return this.features.atomics ? `atom <= ${choices.below(4)}` : `${a} <= ${1 + choices.below(4)}`
     }
@@ -228,15 +246,6 @@ class ConcurrentGenerator {
       kinds.push(() => [
         pick(['r = __VERIFIER_nondet_bool();', 'r = __VERIFIER_nondet_bool() + 2 * __VERIFIER_nondet_bool();']),
       ])
-    if (features.assumedRanges)
-      kinds.push(() => {
-        const name = `any${this.locals++}`
-        return [
-          `unsigned char ${name} = __VERIFIER_nondet_uchar();`,
-          `__VERIFIER_assume(${name} <= ${1 + choices.below(2)});`,
-          `r = ${name};`,
-        ]
-      })
     if (features.assume) kinds.push(() => [`__VERIFIER_assume(${this.condition()});`])
     if (features.threadAsserts) kinds.push(() => [`assert(${this.claim()});`])
     if (features.pointers && shared.declarations.some((line) => line.startsWith('int *pointer')))
@@ -289,7 +298,6 @@ class ConcurrentGenerator {
     return [`pthread_mutex_lock(&${lock});`, ...inside.map((line) => line.slice(2)), `pthread_mutex_unlock(&${lock});`]
   }
 
-  /** At most one wait in a program: two seldom end. */
   private waitOrSignal(): readonly string[] {
     if (this.held.length > 0) return [this.assignment()]
     const wait = !this.waits && this.choices.rarely(2)
@@ -307,7 +315,9 @@ class ConcurrentGenerator {
   // ---- expressions
 
   private target(): string {
-    return this.choices.pick(this.shared.integers)
+    const target = this.choices.pick(this.shared.integers)
+    this.written.add(target)
+    return target
   }
 
   private assignment(): string {
@@ -349,6 +359,22 @@ class ConcurrentGenerator {
         return `${a} ${choices.pick(['&&', '||'])} r ${choices.pick(['>', '=='])} ${choices.below(2)}`
     }
   }
+}
+
+const EXTERNALS: readonly string[] = [
+  'extern _Bool __VERIFIER_nondet_bool(void);',
+  'extern unsigned char __VERIFIER_nondet_uchar(void);',
+  'extern void __VERIFIER_assume(int condition);',
+  'extern void __VERIFIER_atomic_begin(void);',
+  'extern void __VERIFIER_atomic_end(void);',
+]
+
+const HELPERS: readonly string[] = ['static int twice(int value) { return value * 2; }\n']
+
+/** A declaration is wanted if the code mentions what it declares; variables that others point to always are. */
+const isUsed = (declaration: string, code: string): boolean => {
+  const name = /(\w+)(?:\[\d\])?(?: = .*|\(.*)?;?\s*$/.exec(declaration.split(/ = |\(|;/)[0]!)?.[1] ?? ''
+  return !/^(?:extern|static|pthread_|atomic_int|int ready)/.test(declaration) || new RegExp(`\\b${name}\\b`).test(code)
 }
 
 const indent = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`)

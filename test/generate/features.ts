@@ -21,7 +21,7 @@ export interface Features {
   readonly loops: boolean
   /** __VERIFIER_nondet_bool, also combined to small numbers. */
   readonly nondet: boolean
-  /** __VERIFIER_nondet_uchar with an assumed small range. */
+  /** __VERIFIER_nondet_uchar with an assumed small range, as an input of main. */
   readonly assumedRanges: boolean
   readonly assume: boolean
   /** Asserts inside threads besides the one at the end of main. */
@@ -64,6 +64,6 @@ export interface ConcurrentOptions {
   readonly features?: Partial<Features>
   /** At most this many threads besides main (default 3, at least 2 are made). */
   readonly threads?: number
-  /** At most this many statements in a thread, nested ones included (default 4; 3 with three threads). */
+  /** At most this many statements in a thread, nested ones included (default 4; 2 with three threads). */
   readonly statements?: number
 }

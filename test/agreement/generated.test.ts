@@ -1,0 +1,33 @@
+// Generated concurrent programs: the engines that need no solver agree with brute force on the raw program, whatever
+// their options, and their counterexamples replay there (soundness.md 19).
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CParser } from '../../src/frontend/c/index.js'
+import { testParser } from '../frontend/parse/load.js'
+import { solverlessContenders } from '../generate/contenders.js'
+import { compareEngines, compileProgram } from '../generate/harness.js'
+import { generate } from '../generate/index.js'
+
+const PROGRAMS = 40
+
+let parser: CParser
+beforeAll(async () => {
+  parser = await testParser()
+})
+
+describe.each(['assert', 'no-data-race', 'no-deadlock'] as const)('%s', (property) => {
+  test('engines agree with brute force', async () => {
+    const contenders = await solverlessContenders(property)
+    const verdicts = { true: 0, false: 0, unknown: 0 }
+    const undecided: string[] = []
+    for (let seed = 0; seed < PROGRAMS; seed++) {
+      const found = compareEngines(compileProgram(parser, generate(seed)), property, contenders, 8_000)
+      expect({ seed, wrong: found.wrong }).toEqual({ seed, wrong: [] })
+      verdicts[found.expected]++
+      undecided.push(...found.undecided)
+    }
+    // Otherwise this compares nothing.
+    expect(verdicts.true).toBeGreaterThanOrEqual(2)
+    expect(verdicts.false).toBeGreaterThanOrEqual(2)
+    expect(undecided.length).toBeLessThanOrEqual(0.1 * (verdicts.true + verdicts.false) * contenders.length)
+  })
+})

@@ -1,0 +1,56 @@
+// `npm run fuzz`: many generated programs, engines against brute force; `npm run fuzz:sequential`: the front end and
+// the interpreter against the machine's compiler. A failure shrinks and is printed with the seed that shows it again.
+import fc from 'fast-check'
+import { testParser } from '../frontend/parse/load.js'
+import { solverlessContenders } from './contenders.js'
+import { compareEngines, compileProgram, sequentialDisagreement } from './harness.js'
+import { concurrentPrograms, runnable, sequentialPrograms } from './index.js'
+
+const PROPERTIES = ['assert', 'no-data-race', 'no-deadlock'] as const
+
+const argument = (name: string, otherwise: number): number => {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? otherwise : Number(process.argv[at + 1])
+}
+
+const count = argument('count', 200)
+const seed = argument('seed', 1)
+
+const report = <T>(details: fc.RunDetails<T>, show: (value: T) => string): void => {
+  const [program] = (details.counterexample ?? []) as unknown as readonly T[]
+  if (program === undefined) console.log(`${details.numRuns} programs agree`)
+  else {
+    console.log(`${show(program)}\n${String(details.errorInstance)}`)
+    console.log(`seed ${details.seed}, program ${details.numRuns}, ${details.numShrinks} times smaller`)
+    process.exitCode = 1
+  }
+}
+
+const fuzzSequential = async (): Promise<void> => {
+  const parser = await testParser()
+  const agrees = fc.property(sequentialPrograms(), (program) => {
+    const problem = sequentialDisagreement(parser, program)
+    if (problem !== undefined) throw new Error(problem)
+  })
+  const details = fc.check(agrees, { numRuns: count, seed, includeErrorInReport: false })
+  report(details as fc.RunDetails<unknown>, (program) => runnable(program as Parameters<typeof runnable>[0]))
+}
+
+const fuzzEngines = async (): Promise<void> => {
+  const parser = await testParser()
+  const contenders = await Promise.all(PROPERTIES.map(solverlessContenders))
+  const verdicts: Record<string, number> = {}
+  const agrees = fc.property(concurrentPrograms(), (text) => {
+    const raw = compileProgram(parser, text)
+    PROPERTIES.forEach((property, index) => {
+      const { expected, wrong, undecided } = compareEngines(raw, property, contenders[index]!, 20_000)
+      if (wrong.length > 0) throw new Error(wrong.join('\n'))
+      const key = `${property} ${expected}${undecided.length > 0 ? ', some undecided' : ''}`
+      verdicts[key] = (verdicts[key] ?? 0) + 1
+    })
+  })
+  report(fc.check(agrees, { numRuns: count, seed, includeErrorInReport: false }) as fc.RunDetails<unknown>, String)
+  console.log(verdicts)
+}
+
+await (process.argv[2] === 'sequential' ? fuzzSequential() : fuzzEngines())

@@ -1,0 +1,82 @@
+// Generated programs through everything that must agree: the machine's compiler, brute force, and the engines.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Engine, Options } from '../../src/engine/index.js'
+import { type CParser, compile } from '../../src/frontend/c/index.js'
+import type { Property } from '../../src/property/index.js'
+import { type OracleOptions, type OracleResult, oracle, replay } from '../../src/semantics/index.js'
+import type { Program } from '../../src/xcfa/index.js'
+import { checkable, runnable, type SequentialProgram } from './sequential.js'
+
+export const compileProgram = (parser: CParser, text: string): Program =>
+  compile([{ name: 'generated.c', text }], { dataModel: 'lp64' }, parser).program
+
+export const bruteForce = (parser: CParser, text: string, options: OracleOptions = {}): OracleResult =>
+  oracle(compileProgram(parser, text), 'assert', options)
+
+/** What a program prints, compiled by the machine's compiler with -fwrapv; undefined if the compiler itself crashes. */
+export const compilerOutput = (text: string): string | undefined => {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-run-'))
+  try {
+    const [source, binary] = [join(folder, 'program.c'), join(folder, 'program')]
+    writeFileSync(source, text)
+    execFileSync('cc', ['-fwrapv', '-O0', '-w', '-o', binary, source], { stdio: 'pipe' })
+    return execFileSync(binary, { encoding: 'utf8', timeout: 10_000 }).trim()
+  } catch (error) {
+    if (String((error as { stderr?: Buffer }).stderr).includes('internal compiler error')) return undefined
+    throw error
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** How our result differs from the compiler's; undefined if it does not. */
+export const sequentialDisagreement = (parser: CParser, program: SequentialProgram): string | undefined => {
+  const expected = compilerOutput(runnable(program))
+  if (expected === undefined) return undefined
+  const { verdict, reason, undefined: stopped } = bruteForce(parser, checkable(program, BigInt(expected)))
+  if (stopped.length > 0) return `undefined behaviour: ${stopped[0]!.text} at line ${stopped[0]!.position.line}`
+  return verdict === 'true' ? undefined : `expected ${expected}: ${reason ?? verdict}`
+}
+
+/** An engine with options, to be compared. */
+export interface Contender {
+  readonly engine: Engine
+  readonly options: Options
+}
+
+export interface Comparison {
+  readonly expected: OracleResult['verdict']
+  /** Engines that said unknown, with their reasons. */
+  readonly undecided: readonly string[]
+  /** Wrong verdicts and counterexamples that do not replay. */
+  readonly wrong: readonly string[]
+}
+
+/** Every contender against brute force on the raw program; each FALSE must replay on the raw program. */
+export const compareEngines = (
+  raw: Program,
+  property: Property,
+  contenders: readonly Contender[],
+  maxStates = 50_000,
+): Comparison => {
+  const expected = oracle(raw, property, { maxStates }).verdict
+  const undecided: string[] = []
+  const wrong: string[] = []
+  if (expected === 'unknown') return { expected, undecided, wrong }
+  for (const { engine, options } of contenders) {
+    const name = `${engine.name} ${JSON.stringify(options)} ${property}`
+    const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
+    const env = { stopped: () => undefined, progress: () => {} }
+    const result = engine.verify({ raw, property, settings }, options, env)
+    if (result.verdict === 'unknown') undecided.push(`${name}: ${result.reason}`)
+    else if (result.verdict !== expected) wrong.push(`${name}: ${result.verdict} instead of ${expected}`)
+    else if (result.verdict === 'false') {
+      const replayed = replay(raw, result.trace, property)
+      if (!replayed.reached) wrong.push(`${name}: trace does not replay: ${replayed.reason}`)
+    }
+  }
+  return { expected, undecided, wrong }
+}
