@@ -2,12 +2,26 @@
 // means), private variables (cells of thread storage that only their own thread reaches) and regions, one a class of
 // the points-to partition. Exact for programs without invalid accesses (semantics.md, Memory).
 import { bitcast, cast, constant, FALSE, TRUE, varExpr } from '../build.js'
-import type { Expr, Label, Load, Location, Procedure, Program, Region, Store, Type, Value, Variable } from '../index.js'
+import type {
+  Expr,
+  Label,
+  Load,
+  Location,
+  MemoryObject,
+  Procedure,
+  Program,
+  Region,
+  Store,
+  Type,
+  Value,
+  Variable,
+} from '../index.js'
 import { bitWidth, byteSize, sameType } from '../index.js'
-import { type Draft, draft, withEdges, withTemplates } from './edit.js'
+import { type Draft, draft, outgoing, withEdges, withTemplates } from './edit.js'
 import { Names, nameOf } from './names.js'
 import { type MemoryClass, partition } from './partition.js'
 import { type PointsTo, pointsTo } from './points-to.js'
+import { threadInstances } from './shared.js'
 
 /** What a class of memory becomes. */
 type Home =
@@ -16,7 +30,7 @@ type Home =
       readonly kind: 'local'
       readonly variables: Map<Procedure, Variable>
       readonly create: () => Variable
-      readonly initial: Value | 'any'
+      readonly initial: Value
     }
   | { readonly kind: 'region'; readonly region: Region }
 
@@ -51,11 +65,13 @@ class HomeBuilder {
   private nextRegion = 0
   private nextLocation: number
   private readonly names = new Names()
+  /** Objects in the frame of a template that has one instance at most. */
+  private readonly single: ReadonlySet<MemoryObject>
   /** Registers that accesses needed, by template. */
   readonly temporaries = new Map<Procedure, Variable[]>()
 
   constructor(
-    program: Program,
+    private readonly program: Program,
     private readonly pointers: PointsTo,
   ) {
     const procedures = [...program.templates.values()]
@@ -63,24 +79,21 @@ class HomeBuilder {
     this.nextVariable = 1 + Math.max(0, ...variables.map((v) => v.id))
     this.nextLocation = 1 + Math.max(0, ...procedures.flatMap((p) => p.locations.map((l) => l.id)))
     for (const variable of program.globals) this.names.take(variable.name)
+    this.single = singleObjects(program)
   }
 
   homeOf(memoryClass: MemoryClass): Home {
     const type = cellType(memoryClass)
     const [slot, ...others] = memoryClass.slots
-    const isSingle = others.length === 0 && slot!.count === 1
-    if (type && isSingle) {
+    const initial = type && others.length === 0 && slot!.count === 1 ? this.firstValue(memoryClass, type) : undefined
+    if (type && initial !== undefined) {
       const { object } = slot!
-      const initial = initialValue(memoryClass, type)
-      if (initial !== undefined && object.storage === 'static')
+      if (object.storage === 'thread' && !this.pointers.escaped.has(object)) {
+        const create = () => this.variableFor(memoryClass, type, 'local', 0)
+        return { kind: 'local', variables: new Map(), create, initial }
+      }
+      if (object.storage === 'static' || this.single.has(object))
         return { kind: 'global', variable: this.variableFor(memoryClass, type, 'global', initial) }
-      if (initial !== undefined && object.storage === 'thread' && !this.pointers.escaped.has(object))
-        return {
-          kind: 'local',
-          variables: new Map(),
-          create: () => this.variableFor(memoryClass, type, 'local', 0),
-          initial,
-        }
     }
     const isPrivate = memoryClass.slots.every(
       ({ object }) => object.storage === 'thread' && !this.pointers.escaped.has(object),
@@ -95,12 +108,18 @@ class HomeBuilder {
     return { kind: 'region', region: region.element === 'bytes' ? asBytes(region, memoryClass) : region }
   }
 
-  private variableFor(
-    memoryClass: MemoryClass,
-    type: Type,
-    scope: Variable['scope'],
-    initial: Value | 'any',
-  ): Variable {
+  /** The first value of a single cell, where it is known or does not matter. Others stay in memory, undecided. */
+  private firstValue(memoryClass: MemoryClass, type: Type): Value | undefined {
+    const initial = initialValue(memoryClass, type)
+    if (initial !== 'any') return initial
+    const templates = new Set(memoryClass.sites.map(({ procedure }) => procedure))
+    const isPrivate = !this.pointers.escaped.has(memoryClass.slots[0]!.object)
+    // What main writes before it starts another thread, all threads find written.
+    const first = isPrivate ? [...templates] : [this.program.main]
+    return first.every((procedure) => isWrittenFirst(memoryClass, procedure, !isPrivate)) ? 0 : undefined
+  }
+
+  private variableFor(memoryClass: MemoryClass, type: Type, scope: Variable['scope'], initial: Value): Variable {
     const slot = memoryClass.slots[0]!
     const name = nameOf([slot])
     const cell = slot.object.cells.find((c) => c.offset === slot.offset)
@@ -133,6 +152,27 @@ class HomeBuilder {
     }
     return location
   }
+}
+
+/** Whether every way from the start of the template stores the cell before it loads it, or starts a thread. */
+const isWrittenFirst = ({ sites }: MemoryClass, procedure: Procedure, startsCount: boolean): boolean => {
+  const accesses = new Set<Label>(sites.map(({ label }) => label))
+  const from = outgoing(procedure.edges)
+  const unwritten = new Set([procedure.initial])
+  for (const location of unwritten)
+    for (const edge of from.get(location) ?? []) {
+      const first = edge.labels.find((label) => accesses.has(label) || (startsCount && label.kind === 'start'))
+      if (first && first.kind !== 'store') return false
+      if (!first) unwritten.add(edge.target)
+    }
+  return true
+}
+
+const singleObjects = (program: Program): Set<MemoryObject> => {
+  const counts = new Map<MemoryObject, number>()
+  for (const [procedure, count] of threadInstances(program))
+    for (const object of procedure.objects) counts.set(object, (counts.get(object) ?? 0) + count)
+  return new Set([...counts].flatMap(([object, count]) => (count <= 1 ? [object] : [])))
 }
 
 /** One type for all accesses of a class, or none: they then see bytes. */
@@ -260,9 +300,7 @@ const withFirstValues = (procedure: Procedure, edges: readonly Draft[], homes: r
   const first = homes.flatMap((home): Label[] => {
     const variable = home.kind === 'local' ? home.variables.get(procedure) : undefined
     if (!variable || home.kind !== 'local' || home.initial === 0) return []
-    return home.initial === 'any'
-      ? [{ kind: 'havoc', target: variable }]
-      : [assign(variable, constant(variable.type, home.initial))]
+    return [assign(variable, constant(variable.type, home.initial))]
   })
   if (first.length === 0) return edges
   return edges.map((edge) =>

@@ -107,6 +107,6 @@ thread main() self self
 
 describe('points-to', () => {
   it('says what each access means and how memory is split', () => {
-    expect(pointsToText(program)).toBe('main sample.c:1: memory[&m.count]<int> := t -> m+4\nclass of int: m+4\n')
+    expect(pointsToText(program)).toBe('main sample.c:1: memory[&m.count]<int> := 0 -> m+4\nclass of int: m+4\n')
   })
 })
