@@ -92,6 +92,31 @@ const SAMPLES: readonly Sample[] = [
     regions: [],
   },
   {
+    name: 'a struct in the frame of main that others get, written before they start',
+    text: `struct s { pthread_mutex_t m; int n; };
+      void *f(void *a) { struct s *p = a; pthread_mutex_lock(&p->m); p->n++; pthread_mutex_unlock(&p->m); return 0; }
+      int main() { struct s v; pthread_t t, u; pthread_mutex_init(&v.m, 0); v.n = 0;
+        pthread_create(&t, 0, f, &v); pthread_create(&u, 0, f, &v); pthread_join(t, 0); pthread_join(u, 0);
+        assert(v.n == 2); }`,
+    fails: false,
+    regions: [],
+  },
+  {
+    name: 'a local that is read before it is written',
+    text: `int g; void *f(void *a) { int x; int *p = &x; if (g) *p = 1; assert(*p == 1); return 0; }
+      int main() { pthread_t t; pthread_create(&t, 0, f, 0); g = 1; }`,
+    fails: true,
+    regions: ['int'],
+  },
+  {
+    name: 'a local array of one thread with a computed index',
+    text: `int g; void *f(void *a) { int seen[2] = { 0, 0 }; int i; for (i = 0; i < 2; i++) seen[g] = 1;
+        assert(seen[0] + seen[1] < 2); return 0; }
+      int main() { pthread_t t; pthread_create(&t, 0, f, 0); g = 1; }`,
+    fails: true,
+    regions: ['int'],
+  },
+  {
     name: 'thread-local storage',
     text: `_Thread_local int mine = 5; int g; void *f(void *a) { mine++; g = mine; return 0; }
       int main() { pthread_t s, t; pthread_create(&s, 0, f, 0); pthread_create(&t, 0, f, 0);
