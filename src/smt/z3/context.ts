@@ -12,7 +12,7 @@ import {
   type Value,
 } from '../../logic/index.js'
 
-import { type Functions, type Handle, type Library, SolverError } from './functions.js'
+import { type Functions, type Handle, type Library, SolverError, solverError } from './functions.js'
 
 /** Nested conjunctions become one flat one: Z3 walks deep terms recursively. */
 const operandsOf = (term: Term): readonly Term[] =>
@@ -56,7 +56,7 @@ export class Z3Context {
 
   private fail(): never {
     const code = this.z3.get_error_code(this.context)
-    throw new SolverError(`z3: ${this.z3.get_error_msg(this.context, code)}`)
+    throw solverError(this.z3.get_error_msg(this.context, code))
   }
 
   symbol(name: string): Handle {

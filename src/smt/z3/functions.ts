@@ -217,3 +217,9 @@ export interface Library {
 
 /** The solver itself complains: our bug, or its. Its checks answering `unknown` are no errors. */
 export class SolverError extends Error {}
+
+/** Interrupted from outside while it was not in a check: whoever asked for it wants to stop anyway. */
+export class SolverInterrupted extends SolverError {}
+
+export const solverError = (message: string): SolverError =>
+  /cancell?ed/.test(message) ? new SolverInterrupted(`z3: ${message}`) : new SolverError(`z3: ${message}`)

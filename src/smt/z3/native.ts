@@ -2,7 +2,7 @@
 // configured before loading; the default error handler ends the process; pointers are bigints.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { FUNCTIONS, type Functions, type Handle, type Kind, type Library, SolverError } from './functions.js'
+import { FUNCTIONS, type Functions, type Handle, type Kind, type Library, solverError } from './functions.js'
 
 const FILE_NAMES: Readonly<Record<string, readonly string[]>> = {
   darwin: ['libz3.dylib'],
@@ -77,7 +77,7 @@ export const loadNativeLibrary = async (path: string): Promise<Library> => {
   const handlerType = koffi.pointer(koffi.proto('void', ['void *', 'int']))
   const setErrorHandler = library.func('Z3_set_error_handler', 'void', ['void *', handlerType])
   const handler = koffi.register((context: Handle, code: number) => {
-    throw new SolverError(`z3: ${z3.get_error_msg(context, code)}`)
+    throw solverError(z3.get_error_msg(context, code))
   }, handlerType)
   return {
     name: 'native',
@@ -87,4 +87,13 @@ export const loadNativeLibrary = async (path: string): Promise<Library> => {
     installErrorHandler: (context) => void setErrorHandler(context, handler),
     dispose: () => koffi.unregister(handler),
   }
+}
+
+/** Only Z3_interrupt, for the thread that keeps time. */
+export const loadInterrupt = async (path: string): Promise<(addressOfContext: bigint) => void> => {
+  const koffi = (await import('koffi')).default
+  if (!configured) koffi.config({ sync_stack_size: 16 << 20 })
+  configured = true
+  const interrupt = koffi.load(path).func('Z3_interrupt', 'void', ['void *'])
+  return (address) => void interrupt(address)
 }

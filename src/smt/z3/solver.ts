@@ -13,7 +13,7 @@ import {
 } from '../../logic/index.js'
 import type { Solver, SolverOptions, Statistics, Status } from '../interfaces.js'
 import type { Z3Context } from './context.js'
-import type { Handle } from './functions.js'
+import { type Handle, SolverInterrupted } from './functions.js'
 import { readTerm } from './read.js'
 
 const STATUS: Readonly<Record<number, Status>> = { [-1]: 'unsat', 0: 'unknown', 1: 'sat' }
@@ -103,9 +103,14 @@ export class Z3Solver implements Solver {
   check(assumptions: readonly Term[] = []): Status {
     const { z3, context } = this.c
     this.assumptions = assumptions
-    if (assumptions.length === 0) return STATUS[z3.solver_check(context, this.solver)]!
-    const literals = assumptions.map((assumption) => this.c.term(this.literalFor(assumption)))
-    return STATUS[z3.solver_check_assumptions(context, this.solver, literals)]!
+    try {
+      if (assumptions.length === 0) return STATUS[z3.solver_check(context, this.solver)]!
+      const literals = assumptions.map((assumption) => this.c.term(this.literalFor(assumption)))
+      return STATUS[z3.solver_check_assumptions(context, this.solver, literals)]!
+    } catch (error) {
+      if (error instanceof SolverInterrupted) return 'unknown'
+      throw error
+    }
   }
 
   model(): Model {
