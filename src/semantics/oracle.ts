@@ -94,6 +94,8 @@ const follow = (search: Search, node: Node, successor: Successor): void => {
   const { edge } = successor.step
   if (successor.undefined)
     search.undefined.set(`${edge.id}`, { text: successor.undefined.text, position: edge.position })
+  if (edge.target.reason?.kind === 'undefined')
+    search.undefined.set(`${edge.id}`, { text: edge.target.reason.text, position: edge.position })
   enter(search, successor.state, node, successor.step)
 }
 

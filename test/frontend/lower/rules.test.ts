@@ -1,0 +1,143 @@
+// Rules of semantics.md that lowering decides: what is known by name, what is arbitrary, what is noted or refused.
+import { describe, expect, it } from 'vitest'
+import { InputError, WEAK_ORDER } from '../../../src/frontend/c/index.js'
+import { oracle } from '../../../src/semantics/index.js'
+import { compileText, edgesOf, texts } from './support.js'
+
+const verdict = (text: string, property = 'assert'): string => oracle(compileText(text).program, property).verdict
+
+describe('names', () => {
+  it('reach_error is the violation, even if the program defines it', () => {
+    const program = 'void reach_error(void) { } int main(void) { reach_error(); return 0; }'
+    expect(verdict(program, 'unreach-call')).toBe('false')
+  })
+
+  it('assert is no violation of unreach-call', () => {
+    const program = '#include <assert.h>\nint main(void) { assert(0); return 0; }'
+    expect(verdict(program, 'unreach-call')).toBe('true')
+    expect(verdict(program, 'assert')).toBe('false')
+  })
+
+  it.each(['abort()', 'exit(1)', '_Exit(0)'])('nothing happens after %s', (end) => {
+    const head = '#include <assert.h>\n#include <stdlib.h>\n'
+    expect(verdict(`${head}int main(void) { ${end}; assert(0); return 0; }`)).toBe('true')
+  })
+
+  it('the text of an assertion is the asserted expression', () => {
+    const { program } = compileText('#include <assert.h>\nint x; int main(void) { assert(x == 1); return 0; }')
+    expect(program.main.locations.find((location) => location.kind === 'error')?.violation).toEqual({
+      kind: 'assert',
+      text: 'x == 1',
+    })
+    expect(program.main.edges[0]!.text).toBe('assert(x == 1);')
+  })
+})
+
+describe('arbitrary values', () => {
+  it('an uninitialised local is arbitrary where it may be read', () => {
+    const choice = '#include <assert.h>\nint main(void) { _Bool b; assert(b != VALUE); return 0; }'
+    expect(verdict(choice.replace('VALUE', '0'))).toBe('false')
+    expect(verdict(choice.replace('VALUE', '1'))).toBe('false')
+  })
+
+  it('in each iteration anew', () => {
+    const program = `#include <assert.h>
+      int main(void) {
+        int seen = 0;
+        for (int i = 0; i < 2; i++) { _Bool b; seen = seen * 2 + b; }
+        assert(seen != 2);
+        return 0;
+      }`
+    expect(verdict(program)).toBe('false')
+    expect(verdict(program.replace('_Bool b;', '_Bool b, *p = &b;').replace('+ b', '+ *p'))).toBe('false')
+  })
+
+  it('nothing is chosen for a local that is always written first', () => {
+    expect(texts(edgesOf('int x;', 'int r; if (x) r = 1; else r = 2; x = r;')).join()).not.toContain('havoc')
+    expect(texts(edgesOf('int x;', 'int r; if (x) r = 1; x = r;')).join()).toContain('havoc')
+  })
+
+  it('nor for an object in memory that is', () => {
+    const set = 'static void set(int *p) { *p = 1; } int x;'
+    const { program } = compileText(`${set} int main(void) { for (;;) { int r; set(&r); x = r; } }`)
+    expect(texts(program.main.edges).join()).not.toContain('havoc')
+    expect(program.objects.find((object) => object.name === 'r')!.contents).toBe('zero')
+  })
+})
+
+describe('threads', () => {
+  it('a thread-local variable is one a thread', () => {
+    const program = `#include <assert.h>
+      #include <pthread.h>
+      _Thread_local int mine;
+      void *run(void *unused) { mine++; assert(mine == 1); return 0; }
+      int main(void) {
+        pthread_t a, b;
+        pthread_create(&a, 0, run, 0);
+        pthread_create(&b, 0, run, 0);
+        pthread_join(a, 0);
+        pthread_join(b, 0);
+        assert(mine == 0);
+        return 0;
+      }`
+    expect(verdict(program)).toBe('true')
+  })
+
+  it('a result comes through join, also that of pthread_exit, and main may end before its threads', () => {
+    const program = `#include <assert.h>
+      #include <pthread.h>
+      int done;
+      void *run(void *value) { if (value) pthread_exit((void *)5); return (void *)7; }
+      void *late(void *unused) { done = 1; assert(!done); return 0; }
+      int main(void) {
+        pthread_t a, b;
+        void *first, *second;
+        pthread_create(&a, 0, run, 0);
+        pthread_create(&b, 0, run, &done);
+        pthread_join(a, &first);
+        pthread_join(b, &second);
+        assert(first == (void *)7 && second == (void *)5);
+        LATE
+      }`
+    expect(verdict(program.replace('LATE', 'return 0;'))).toBe('true')
+    const late = 'pthread_create(&a, 0, late, 0); pthread_exit(0);'
+    expect(verdict(program.replace('LATE', late))).toBe('false')
+  })
+
+  it('each instance has its own locals, also those in memory', () => {
+    const program = `#include <assert.h>
+      #include <pthread.h>
+      void *run(void *n) { long own = (long)n, *p = &own; *p += 1; assert(own == (long)n + 1); return 0; }
+      int main(void) {
+        pthread_t t[2];
+        for (long i = 0; i < 2; i++) pthread_create(&t[i], 0, run, (void *)i);
+        for (int i = 0; i < 2; i++) pthread_join(t[i], 0);
+        return 0;
+      }`
+    expect(verdict(program)).toBe('true')
+  })
+})
+
+describe('what is refused', () => {
+  it('a program without main is wrong input', () => {
+    expect(() => compileText('int f(void) { return 0; }')).toThrow(InputError)
+    expect(() => compileText('int main(void) { return 0; }', { entry: 'start' })).toThrow(/no function start/)
+  })
+
+  it('a function without a definition is unsupported where it is reached, and only there', () => {
+    const call = 'int unknown(int); int main(void) { CONDITION return unknown(1); return 0; }'
+    expect(() => compileText(call.replace('CONDITION', ''))).toThrow(/unsupported: .*unknown.* at test.c:1/)
+    expect(() => compileText(call.replace('CONDITION', 'if (0)'))).not.toThrow()
+    expect(() =>
+      compileText(`${call.replace('main', 'unused').replace('CONDITION', '')} int main(void) { return 0; }`),
+    ).not.toThrow()
+  })
+
+  it('a weak memory order is noted', () => {
+    const load = (order: string): readonly string[] =>
+      compileText(`#include <stdatomic.h>\natomic_int x; int main(void) { return atomic_load_explicit(&x, ${order}); }`)
+        .notes
+    expect(load('memory_order_seq_cst')).toEqual([])
+    expect(load('memory_order_relaxed')).toEqual([WEAK_ORDER])
+  })
+})
