@@ -39,7 +39,7 @@ export class Footprints {
   private readonly threads: number
   private readonly cache = new Map<Edge, Footprint>()
 
-  constructor(private readonly program: Program) {
+  constructor(program: Program) {
     for (const variable of program.globals) this.variables.set(variable, this.count++)
     for (const region of program.regions) if (region.scope === 'global') this.regions.set(region, this.itemsOf(region))
     for (const object of program.objects) if (object.storage === 'heap') this.lives.set(object, this.count++)
@@ -80,7 +80,8 @@ export class Footprints {
     const set = access.write ? footprint.writes : footprint.reads
     switch (access.kind) {
       case 'variable':
-        return addBit(set, this.variables.get(access.variable)!)
+        addBit(set, this.variables.get(access.variable)!)
+        return
       case 'memory': {
         const { region, address, size } = access
         const items = this.regions.get(region)
@@ -91,7 +92,10 @@ export class Footprints {
       }
       case 'allocation':
         // An allocation numbers its instance; a free ends the life of any, which every access to the heap notices.
-        if (access.object) return addBit(set, this.lives.get(access.object)!)
+        if (access.object) {
+          addBit(set, this.lives.get(access.object)!)
+          return
+        }
         for (const life of this.lives.values()) addBit(set, life)
         for (const { heap } of this.regions.values()) for (const item of heap) addBit(set, item)
     }

@@ -11,7 +11,8 @@ export const deadlockCheck = (compiled: Compiled): StateCheck => {
     const top = runtime.top
     expand[slot]!(words, base, sum, counter)
     let found = false
-    for (let at = top; at < runtime.top; at += record) if (!isSpurious[runtime.out[at + layout.words + 1]!]) found = true
+    for (let at = top; at < runtime.top; at += record)
+      if (!isSpurious[runtime.out[at + layout.words + 1]!]) found = true
     runtime.top = top
     return found
   }

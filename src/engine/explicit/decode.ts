@@ -1,6 +1,6 @@
 // A packed state as a state of the concrete semantics, for checks that are rarely made.
 import type { Interpreter, State } from '../../semantics/index.js'
-import { type Block, freshBlock, initialBlock, FREED, type Memory, writeValue } from '../../semantics/memory.js'
+import { type Block, FREED, freshBlock, initialBlock, type Memory, writeValue } from '../../semantics/memory.js'
 import type { MemoryObject } from '../../xcfa/index.js'
 import type { Layout } from './compile/layout.js'
 import { readCell } from './compile/state.js'

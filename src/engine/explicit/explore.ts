@@ -8,7 +8,7 @@ import type { Edge, MemoryObject, Program, Value, Variable } from '../../xcfa/in
 import { rangeOf } from '../../xcfa/index.js'
 import type { Env } from '../engine.js'
 import { type Compiled, compile } from './compile/generator.js'
-import { type Layout, layoutOf, type Shape } from './compile/layout.js'
+import { type IsStored, type Layout, layoutOf, type Shape } from './compile/layout.js'
 import { TooMuchMemory } from './compile/memory.js'
 import { type Domain, type Owner, widened } from './compile/range.js'
 import { BeyondExploration, LayoutTooSmall, type Need } from './compile/runtime.js'
@@ -90,7 +90,7 @@ class Run {
 
   attempt(): Attempt {
     try {
-      const layout = layoutOf(this.program, this.shape)
+      const layout = layoutOf(this.program, this.shape, this.isStored())
       const compiled = compile(layout, { forgetDead: this.options.forgetDead })
       return this.search(layout, compiled)
     } catch (error) {
@@ -139,6 +139,15 @@ class Run {
         provisos: search.provisos,
         reexpansions: search.reexpansions,
       },
+    }
+  }
+
+  /** Locals that are live at some location. */
+  private isStored(): IsStored {
+    if (!this.options.forgetDead) return () => true
+    return (variable, procedure) => {
+      const { isLiveAt } = livenessOf(procedure)
+      return procedure.locations.some((location) => isLiveAt(variable, location))
     }
   }
 

@@ -13,7 +13,9 @@
 // the threads that are awake now are all expanded, whatever M was: an initial action of w in the difference is
 // among them, and if there is none the claim for Z applies.
 //   Races are looked for in every visited state among all enabled actions: if M contains one of two conflicting next
-// accesses it contains both, and they are enabled in s already. Deadlocks need no proviso, and get it nevertheless.
+// accesses it contains both, and they are enabled in s already. Deadlocks need no proviso, and get it nevertheless; but
+// for them M must have an enabled action that is no spurious wake-up, since (b) is excluded only by an action that
+// would still be enabled in the deadlock, and a spurious wake-up may be. Otherwise all threads move.
 import type { Env } from '../engine.js'
 import type { Compiled } from './compile/generator.js'
 import type { Selection } from './selection.js'
@@ -173,18 +175,24 @@ export class Search {
       if (expansion.at[inside] !== 0) this.expandThread(expansion, inside)
       return
     }
-    if (!selection.persistent && !selection.sleep) return this.expandEvery(expansion)
+    if (!selection.persistent && !selection.sleep) {
+      this.expandEvery(expansion)
+      return
+    }
     let live = 0
     for (let slot = 0; slot < expansion.at.length; slot++) if (expansion.at[slot] !== 0) live |= 1 << slot
     const awake = live & ~this.visited.sleeping[expansion.state]!
-    if (!selection.persistent) return this.expandSet(expansion, awake)
+    if (!selection.persistent) {
+      this.expandSet(expansion, awake)
+      return
+    }
     selection.candidates(live, expansion.at, this.candidates)
     for (const set of this.candidates) {
       const start = this.compiled.runtime.top
       this.expandSet(expansion, set & awake)
       if (this.compiled.runtime.top > start) {
         expansion.others = awake & ~set
-        if (this.options.endMatters && this.endsProgram(start)) {
+        if (this.options.endMatters && (this.endsProgram(start) || this.onlyWakes(start))) {
           this.expandSet(expansion, expansion.others)
           expansion.others = 0
         }
@@ -195,6 +203,14 @@ export class Search {
       expansion.ends.length = 0
     }
     this.expandSet(expansion, awake)
+  }
+
+  /** Whether the records from here on are all spurious wake-ups. */
+  private onlyWakes(from: number): boolean {
+    const { runtime, edges } = this.compiled
+    for (let at = from; at < runtime.top; at += this.recordSize)
+      if (!edges[runtime.out[at + this.width + 1]!]!.edge.sync?.spurious) return false
+    return true
   }
 
   /** Whether a record from here on stops its thread. */

@@ -39,6 +39,7 @@ const maskOf = (bits: number): number => (bits >= 32 ? -1 : (1 << bits) - 1)
 
 /** JavaScript for the value of a cell. */
 export const readCode = (cells: Cells, index: number | string, state: StateName, helpers: Helpers): string => {
+  if (cells.bits === 0 && cells.domain.kind === 'range') return literal(cells.domain.low)
   const { word, shift } = bitsAt(cells, index)
   const at = (offset: string): string => `${state.array}[${state.base} + ${offset}]`
   const { domain } = cells
@@ -91,8 +92,9 @@ export const writeCode = (
   owner: number,
   helpers: Helpers,
 ): string => {
-  const { word, shift } = bitsAt(cells, index)
   const check = checkCode(cells, value, owner)
+  if (cells.bits === 0) return check
+  const { word, shift } = bitsAt(cells, index)
   if (cells.domain.kind === 'wide') {
     const [low, high] = wideParts(helpers, cells.domain.as)
     return `${check}${replaceWord(state, word, `${low}(${value})`, hash)}${replaceWord(state, `${word} + 1`, `${high}(${value})`, hash)}`

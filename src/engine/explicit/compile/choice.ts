@@ -30,8 +30,8 @@ export interface ChoiceSite {
 export type Choice =
   | { readonly kind: 'values'; readonly values: readonly Value[] }
   | { readonly kind: 'sample'; readonly values: readonly Value[]; readonly reason: string }
-  /** `values` looks at the state through `valueOf`. */
-  | { readonly kind: 'dynamic'; readonly values: (valueOf: (variable: Variable) => Value) => Values }
+  /** `values` looks at the state through `lookup`. */
+  | { readonly kind: 'dynamic'; readonly values: (lookup: (variable: Variable) => Value) => Values }
 
 export interface Values {
   readonly values: readonly Value[]
@@ -49,25 +49,25 @@ export const choiceAt = (site: ChoiceSite, evaluate: Evaluator, skipDead: boolea
     looked = true
     return wrap(variable.type, 0)
   })
-  if (looked) return { kind: 'dynamic', values: remembering((valueOf) => valuesAt(site, evaluate, valueOf)) }
+  if (looked) return { kind: 'dynamic', values: remembering((lookup) => valuesAt(site, evaluate, lookup)) }
   return found.reason === undefined
     ? { kind: 'values', values: found.values }
     : { kind: 'sample', ...found, reason: found.reason }
 }
 
 /** Evaluates an expression over the values of variables. */
-export type Evaluator = (e: Expr, valueOf: (variable: Variable) => Value) => Value
+export type Evaluator = (e: Expr, lookup: (variable: Variable) => Value) => Value
 
-const valuesAt = (site: ChoiceSite, evaluate: Evaluator, valueOf: (variable: Variable) => Value): Values => {
+const valuesAt = (site: ChoiceSite, evaluate: Evaluator, lookup: (variable: Variable) => Value): Values => {
   const { kind, template, edge, label, target, type } = site
   const range = site.range && {
-    low: BigInt(evaluate(site.range.low, valueOf)),
-    high: BigInt(evaluate(site.range.high, valueOf)),
+    low: BigInt(evaluate(site.range.low, lookup)),
+    high: BigInt(evaluate(site.range.high, lookup)),
   }
   if (range && range.low > range.high) return { values: [] }
   const domain = { target: { ...target, type }, ...(range ? { range } : {}) }
   try {
-    return { values: everyChoice(kind, domain, { template, edge, next: label + 1, target, valueOf }) }
+    return { values: everyChoice(kind, domain, { template, edge, next: label + 1, target, valueOf: lookup }) }
   } catch (error) {
     if (!(error instanceof BeyondBounds)) throw error
     const { low, high } = range ?? (type.kind === 'float' ? { low: 0n, high: 1n } : rangeOf(type))
@@ -85,18 +85,18 @@ const sample = (type: Type, low: bigint, high: bigint): readonly Value[] => {
 
 /** Remembers results by the values of the variables that were looked at. */
 const remembering = (
-  compute: (valueOf: (variable: Variable) => Value) => Values,
-): ((valueOf: (variable: Variable) => Value) => Values) => {
+  compute: (lookup: (variable: Variable) => Value) => Values,
+): ((lookup: (variable: Variable) => Value) => Values) => {
   const looked = new Set<Variable>()
   let results = new Map<string, Values>()
-  return (valueOf) => {
-    const key = (): string => [...looked].map(valueOf).join()
+  return (lookup) => {
+    const key = (): string => [...looked].map(lookup).join()
     const known = looked.size > 0 ? results.get(key()) : undefined
     if (known) return known
     const before = looked.size
     const found = compute((variable) => {
       looked.add(variable)
-      return valueOf(variable)
+      return lookup(variable)
     })
     if (looked.size > before || results.size > 10_000) results = new Map()
     results.set(key(), found)

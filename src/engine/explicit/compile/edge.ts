@@ -39,7 +39,9 @@ export class EdgeCode {
 
   /** The statements that emit every successor along the edge. */
   generate(): string {
-    this.edge.labels.forEach((label, position) => this.label(label, position))
+    this.edge.labels.forEach((label, position) => {
+      this.label(label, position)
+    })
     this.finish()
     return `e${this.index}: {\n${this.lines.join('')}${this.closing}}\n`
   }
@@ -134,30 +136,39 @@ export class EdgeCode {
   private label(label: Label, position: number): void {
     switch (label.kind) {
       case 'assign':
-        return this.assign(label.target, this.value(label.value))
+        this.assign(label.target, this.value(label.value))
+        break
       case 'assume':
-        return this.emit(`if (!(${conditionCode(label.condition, this.context)})) ${this.failure}`)
+        this.emit(`if (!(${conditionCode(label.condition, this.context)})) ${this.failure}`)
+        break
       case 'havoc': {
         const { target, range } = label
         const site = { kind: 'havoc', label: position, target, type: target.type, ...(range ? { range } : {}) } as const
         const value = this.choose(this.generator.choice(this, site))
         this.choices.push(value)
-        return this.assign(target, value)
+        this.assign(target, value)
+        break
       }
       case 'load':
-        return loadCode(this, label, position)
+        loadCode(this, label, position)
+        break
       case 'store':
-        return storeCode(this, label)
+        storeCode(this, label)
+        break
       case 'allocate':
-        return this.allocate(label)
+        this.allocate(label)
+        break
       case 'free':
-        return this.free(label.address)
+        this.free(label.address)
+        break
       case 'start':
-        return this.start(label)
+        this.start(label)
+        break
       case 'join':
-        return this.join(label.thread)
+        this.join(label.thread)
+        break
       case 'fence':
-        return
+        break
       case 'call':
       case 'primitive':
         throw new Unsupported(`${label.kind} in explicit exploration`, this.edge.position)
@@ -216,7 +227,8 @@ export class EdgeCode {
     const number = this.generator.objectNumber(object)
     if (!instances) {
       this.emit(`R.needHeap(${number}, 0)`)
-      return this.assign(target, '0')
+      this.assign(target, '0')
+      return
     }
     const bytes = this.named(this.value(size), 'z')
     const count = this.named(this.readCell(heap.allocated.get(object)!, 0), 'n')
@@ -230,7 +242,10 @@ export class EdgeCode {
   private free(address: Expr): void {
     const { heap } = this.generator.layout
     const at = this.named(this.value(address), 'a')
-    if (!heap.extents) return this.undefinedUnless(`${at} === 0`)
+    if (!heap.extents) {
+      this.undefinedUnless(`${at} === 0`)
+      return
+    }
     const instance = this.named(`${this.generator.useHeapInstance()}(${at})`, 'k')
     this.undefinedUnless(`${at} === 0 || (${instance} >= 0 && ${this.readCell(heap.extents, instance)} > 0)`)
     this.copy()
@@ -261,7 +276,7 @@ export class EdgeCode {
     const dead = generator.deadAfter(edge, template)
     for (const variable of this.dirty) {
       if (variable === template.procedure.self) throw new Error('the number of a thread is assigned')
-      if (!dead.has(variable) && generator.neededAfter(variable, edge, template))
+      if (generator.neededAfter(variable, edge, template))
         parts.push({ cells: this.cellsOf(variable), value: this.values.get(variable)! })
     }
     for (const variable of dead) parts.push({ cells: this.cellsOf(variable), value: undefined })
@@ -308,7 +323,7 @@ export const flushCode = (
       const [low, high] = wideParts(helpers, cells.domain.as)
       change(cells.word, -1, value && `${low}(${value})`)
       change(cells.word + 1, -1, value && `${high}(${value})`)
-    } else {
+    } else if (cells.bits > 0) {
       const mask = cells.bits === 32 ? -1 : ((1 << cells.bits) - 1) << cells.shift
       change(cells.word, mask, value && encodeCode(cells, value, `${cells.shift}`, helpers))
     }

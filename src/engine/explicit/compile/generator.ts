@@ -264,9 +264,9 @@ R.undefined(edge)
   }
 
   private evaluator(template: Parameters<typeof this.semantics.evaluator>[0]): Evaluator {
-    return (e, valueOf) => {
-      const globals = this.layout.program.globals.map(valueOf)
-      return this.semantics.evaluator(template, e)({ globals, locals: template.variables.map(valueOf) })
+    return (e, lookup) => {
+      const globals = this.layout.program.globals.map(lookup)
+      return this.semantics.evaluator(template, e)({ globals, locals: template.variables.map(lookup) })
     }
   }
 

@@ -75,7 +75,8 @@ export const NOT_STARTED = 0
 const COUNT_TYPE = intType(32, false)
 export const BYTE = intType(8, false)
 
-export const layoutOf = (program: Program, shape: Shape): Layout => {
+/** `isStored`: whether a local ever keeps a value between two steps. */
+export const layoutOf = (program: Program, shape: Shape, isStored: IsStored): Layout => {
   const packer = new Packer()
   const domainOf = (owner: Owner, type: Type): Domain => shape.domains.get(owner) ?? firstDomain(type)
   const scalar = (owner: Owner, type: Type, domain = domainOf(owner, type)): Cells =>
@@ -85,7 +86,7 @@ export const layoutOf = (program: Program, shape: Shape): Layout => {
 
   const slots = shape.slots.map((names, number) => {
     packer.startGroup()
-    return slotLayout(program, names, number, scalar)
+    return slotLayout(program, names, number, scalar, isStored)
   })
   packer.startGroup()
   const threadCount = scalar('thread count', COUNT_TYPE, range(1, Math.max(2, slots.length)))
@@ -100,7 +101,15 @@ export const layoutOf = (program: Program, shape: Shape): Layout => {
 type PlaceScalar = (owner: Owner, type: Type, domain?: Domain) => Cells
 export type PlaceArray = (owner: Owner, type: Type, count: number, domain?: Domain) => Cells
 
-const slotLayout = (program: Program, names: readonly string[], number: number, scalar: PlaceScalar): SlotLayout => {
+export type IsStored = (variable: Variable, procedure: Procedure) => boolean
+
+const slotLayout = (
+  program: Program,
+  names: readonly string[],
+  number: number,
+  scalar: PlaceScalar,
+  isStored: IsStored,
+): SlotLayout => {
   const locations: (Location | undefined)[] = [undefined]
   const counters = names.map((name) => {
     const procedure = program.templates.get(name)!
@@ -118,7 +127,7 @@ const slotLayout = (program: Program, names: readonly string[], number: number, 
     counters: map,
     locals: new Map(
       procedure.locals
-        .filter((variable) => variable !== procedure.self)
+        .filter((variable) => variable !== procedure.self && isStored(variable, procedure))
         .map((variable) => [variable, scalar(variable, variable.type)] as const),
     ),
   }))
@@ -141,6 +150,7 @@ const heapLayout = (shape: Shape, scalar: PlaceScalar, array: PlaceArray): HeapL
 }
 
 const powerOfTwo = (bits: number): number => {
+  if (bits === 0) return 0
   let size = 1
   while (size < bits) size *= 2
   return size
@@ -162,6 +172,7 @@ class Packer {
 
   place(cells: Omit<Cells, 'word' | 'shift'>): Cells {
     const bits = cells.count * cells.bits
+    if (bits === 0) return { ...cells, word: 0, shift: 0 }
     if (bits > 32 || cells.bits === 64) return { ...cells, word: this.newWords(Math.ceil(bits / 32)), shift: 0 }
     const word = this.wordWith(bits)
     const shift = 32 - this.free[word]!

@@ -19,7 +19,10 @@ import { cellAt, type RegionCells } from './memory.js'
 export const loadCode = (code: EdgeCode, load: Load, position: number): void => {
   const region = code.generator.layout.regions.get(load.region)!
   const cell = locate(code, region, load)
-  if (cell === undefined) return code.assign(load.target, '0')
+  if (cell === undefined) {
+    code.assign(load.target, '0')
+    return
+  }
   const current = code.named(currentValue(code, region, cell, load.type), 'r')
   code.assign(load.target, region.unchosen ? chooseUnchosen(code, region, cell, current, load, position) : current)
 }

@@ -40,7 +40,7 @@ export const fullDomain = (type: Type): Domain => {
 export const bitsOf = (domain: Domain): number => {
   switch (domain.kind) {
     case 'range':
-      return bitLength(domain.high - domain.low)
+      return domain.high === domain.low ? 0 : bitLength(domain.high - domain.low)
     case 'raw':
       return 32
     case 'wide':
@@ -60,6 +60,8 @@ export const observedDomain = (type: Type, low: Value, high: Value): Domain => {
   const full = fullDomain(type)
   if (type.kind === 'float' || typeof low === 'bigint' || typeof high === 'bigint') return full
   const span = high - low
+  // So far a constant: it needs no bits, only the check on write.
+  if (span === 0) return range(low, high)
   const bits = bitLength(span <= 1 ? span : span + (span >> 2))
   if (bits >= 32) return span < 2 ** 32 && full.kind === 'wide' ? fitted(low, 32, type) : full
   return fitted(low, bits, type)

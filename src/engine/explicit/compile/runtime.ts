@@ -134,6 +134,7 @@ export class Runtime {
 
   /** A cell's bits as in the initial state. */
   private reset(out: Int32Array, o: number, cells: Cells, index: number): void {
+    if (cells.bits === 0) return
     const bit = cells.shift + index * cells.bits
     const word = cells.word + (bit >> 5)
     if (cells.bits >= 32) {

@@ -8,6 +8,7 @@ const float = new DataView(new ArrayBuffer(4))
 
 /** The value of a cell in the state whose words begin at `base`. */
 export const readCell = (words: Int32Array, base: number, cells: Cells, index: number): Value => {
+  if (cells.bits === 0 && cells.domain.kind === 'range') return cells.domain.low
   const bit = cells.shift + index * cells.bits
   const word = words[base + cells.word + (bit >> 5)]!
   const { domain } = cells
@@ -42,6 +43,7 @@ export const writeCell = (words: Int32Array, base: number, cells: Cells, index: 
       return
     case 'range': {
       if (value < domain.low || value > domain.high) throw new OutsideDomain(cells, value)
+      if (cells.bits === 0) return
       const mask = cells.bits === 32 ? -1 : ((1 << cells.bits) - 1) << (bit & 31)
       words[at] = (words[at]! & ~mask) | ((Number(value) - domain.low) << (bit & 31))
     }
