@@ -90,4 +90,20 @@ describe('what is not modelled', () => {
       body: [{ kind: 'unsupported', what: 'value of type long double' }],
     })
   })
+
+  test('a function that runs by itself is not modelled', () => {
+    expect(() => checkText('__attribute__((constructor)) void f(void) {} int main(void) { return 0; }')).toThrow(
+      'attribute constructor',
+    )
+  })
+
+  test('a variable whose value is not modelled matters only if it is used', () => {
+    expect(checkText('long double x = 1.0L; int main(void) { return 0; }').functions.has('main')).toBe(true)
+    expect(() => checkText('long double x = 1.0L; int main(void) { return x != 0; }')).toThrow('long double')
+  })
+
+  test('a label in a statement that is not modelled is no missing label', () => {
+    const text = 'int f(long double x) { if (x) { l: return 1; } goto l; } int main(void) { return 0; }'
+    expect(checkText(text).functions.get('f')!.body).toMatchObject({ kind: 'unsupported' })
+  })
 })

@@ -26,18 +26,22 @@ struct f1 { int n; char data[]; };
 struct f2 { int n; struct { char x; union { int y; double z; }; }; short t; };
 struct t1 { unsigned char a[7]; float f; };
 enum e1 { A, B = 5, C }; enum e2 { D = -1, E }; enum e3 { F = 0xffffffffu };
+typedef unsigned int byte __attribute__((__mode__(__QI__))); typedef int word __attribute__((mode(word)));
+typedef int quad __attribute__((vector_size(16))); struct m1 { byte a; quad b; word c; };
+struct m2 { struct { char x; int y __attribute__((packed)); } in; int z; };
+struct m3 { char a; __attribute__((aligned(8))) char b, c; };
 typedef int (*fp)(int, char *); typedef int matrix[3][4];
 `
 const TYPES =
   `struct s1;struct s2;struct s3;union u1;struct b1;struct b2;struct b3;struct b4;struct b5;struct b6;struct b7;
 struct p1;struct p2;struct p3;struct a1;struct a2;struct a3;struct f1;struct f2;struct t1;enum e1;enum e2;enum e3;fp;matrix;
 char;signed char;unsigned short;int;long;unsigned long long;float;double;_Bool;void *;int [7];struct s1 [3];long double;
-_Atomic int;int *[3];int (*)[3];matrix *;char (*(*)[2])(void)`
+_Atomic int;byte;word;quad;struct m1;struct m2;struct m3;int *[3];int (*)[3];matrix *;char (*(*)[2])(void)`
     .split(';')
     .map((type) => type.trim())
 const OFFSETS = [
   's1.b s1.c s2.b s2.c s2.d s3.b s3.c s3.d b2.c b3.c b3.d b6.y b7.y p1.b p2.d p3.b p3.c a1.b a3.b f1.data f2.x f2.y',
-  'f2.z f2.t t1.f',
+  'f2.z f2.t t1.f m1.b m1.c m2.z m3.b m3.c',
 ]
   .join(' ')
   .split(' ')

@@ -56,6 +56,7 @@ const newProgram = ({ dataModel, library, parse }: CheckOptions): ProgramContext
     functionNames: new Set(),
     ownedTypes: new Map(),
     ownedRecords: new Map(),
+    unmodelled: new Map(),
     warnings: [],
     errors: [],
     loadModel: (name) => {
@@ -185,7 +186,11 @@ const loadModels = (program: ProgramContext, entry: string): void => {
     if (reached.has(symbol)) continue
     reached.add(symbol)
     if (symbol && !program.defined.has(symbol)) program.loadModel(symbol.name)
-    if (symbol?.kind === 'variable') continue
+    if (symbol?.kind === 'variable') {
+      const unmodelled = program.unmodelled.get(symbol)
+      if (unmodelled) throw unmodelled
+      continue
+    }
     for (const name of program.needed.get(symbol) ?? []) {
       const model = program.loadModel(name)
       if (model) waiting.push(model)

@@ -34,6 +34,8 @@ export interface FunctionContext {
   readonly function: CFunction
   readonly labels: Set<string>
   readonly uses: { name: string; node: SyntaxNode }[]
+  /** Why a statement was not checked to its end. */
+  skipped: Unsupported | undefined
   /** How many loops, switches are around: where break and continue may stand. */
   loops: number
   readonly switches: SwitchContext[]
@@ -89,6 +91,8 @@ export interface ProgramContext {
   readonly functionNames: Set<string>
   readonly ownedTypes: Map<string, CType>
   readonly ownedRecords: Map<CRecord, string>
+  /** Variables whose initialiser is not modelled. */
+  readonly unmodelled: Map<CVariable, Unsupported>
   readonly warnings: Diagnostic[]
   readonly errors: Diagnostic[]
   /** Checks the library's file that defines this name; what it declares is then among the externals. */

@@ -1,7 +1,8 @@
 // Declarations (C11 6.7) at file scope and in blocks: typedefs, functions, variables with their initialisers.
+import { Unsupported } from '../../../xcfa/index.js'
 import type { CStatement, CVariable } from '../ast.js'
 import { field, fields, type SyntaxNode } from '../parse/index.js'
-import { type Context, fail, positionOf } from './context.js'
+import { type Context, fail, positionOf, unsupported } from './context.js'
 import { type Declared, declarator } from './declarators.js'
 import { checkInitializer } from './initializers.js'
 import { declareFunction, declareLinkedVariable, type LinkStorage } from './linkage.js'
@@ -38,6 +39,8 @@ const declareOne = (c: Context, declaration: Declaration, out: CStatement[]): vo
     declareTypedef(c, declared, name)
     return
   }
+  const { implicitCall } = specifiers.attributes
+  if (implicitCall) unsupported(`attribute ${implicitCall}`, positionOf(c, part))
   if (declared.type.kind === 'function') {
     if (value) fail(c, part, `function '${name}' is initialized like a variable`)
     const inBlock = c.function !== undefined && storage !== 'extern' && storage !== 'static'
@@ -74,8 +77,20 @@ const declareGlobal = (c: Context, { part, specifiers, declared, name, value }: 
       fail(c, part, `redefinition of '${name}'`)
     }
     c.program.defined.add(variable)
-    initializeStatic(c, variable, value)
+    initializeIfModelled(c, variable, value)
   } else if (specifiers.storage !== 'extern') c.program.defined.add(variable)
+}
+
+/** An initialiser that is not modelled matters only if the variable is used. */
+const initializeIfModelled = (c: Context, variable: CVariable, value: SyntaxNode): void => {
+  try {
+    initializeStatic(c, variable, value)
+  } catch (error) {
+    if (!(error instanceof Unsupported) || c.function) throw error
+    c.unevaluated = 0
+    c.depth = 0
+    c.program.unmodelled.set(variable, error)
+  }
 }
 
 const initializeStatic = (c: Context, variable: CVariable, value: SyntaxNode): void => {

@@ -2,7 +2,7 @@
 import { Unsupported } from '../../../xcfa/index.js'
 import type { CFunction, CStatement, CVariable } from '../ast.js'
 import { field, fields, type SyntaxNode } from '../parse/index.js'
-import { type Context, fail, failAt, newScope, positionOf } from './context.js'
+import { type Context, type FunctionContext, fail, failAt, newScope, positionOf, unsupported } from './context.js'
 import { adjusted, type Declared, declarator, parameterVariable } from './declarators.js'
 import { declareFunction } from './linkage.js'
 import { specifiersOf } from './specifiers.js'
@@ -22,6 +22,8 @@ export interface Definition {
 /** Declares the function; undefined: the program has its own definition already. */
 export const declareDefinition = (c: Context, node: SyntaxNode): Definition | undefined => {
   const specifiers = specifiersOf(c, node)
+  const { implicitCall } = specifiers.attributes
+  if (implicitCall) unsupported(`attribute ${implicitCall}`, positionOf(c, node))
   const declared = declarator(c, field(node, 'declarator'), specifiers.type)
   if (declared.type.kind !== 'function' || declared.name === undefined)
     return fail(c, node, 'expected a function definition')
@@ -71,7 +73,15 @@ export const checkFunctionBody = (
   { function: symbol, parameters, sizes, body, node }: Definition,
 ): void => {
   const position = positionOf(c, node)
-  c.function = { function: symbol, labels: new Set(), uses: [], loops: 0, switches: [], pending: [] }
+  c.function = {
+    function: symbol,
+    labels: new Set(),
+    uses: [],
+    skipped: undefined,
+    loops: 0,
+    switches: [],
+    pending: [],
+  }
   c.scope = newScope(c.fileScope)
   c.depth = 0
   c.unevaluated = 0
@@ -79,8 +89,7 @@ export const checkFunctionBody = (
     const statements: CStatement[] = [...sizes]
     declareParameters(c, symbol, parameters, body)
     checkItems(c, body.children, statements)
-    for (const { name, node: use } of c.function.uses)
-      if (!c.function.labels.has(name)) fail(c, use, `label '${name}' used but not defined`)
+    checkLabels(c, c.function)
     symbol.body = { kind: 'block', body: statements, position, text: shortText(c, node, body.start) }
   } catch (error) {
     if (!(error instanceof Unsupported)) throw error
@@ -88,6 +97,15 @@ export const checkFunctionBody = (
   } finally {
     c.function = undefined
     c.scope = c.fileScope
+  }
+}
+
+/** A label may stand in a statement that is not modelled: then the whole function is not. */
+const checkLabels = (c: Context, { labels, uses, skipped }: FunctionContext): void => {
+  for (const { name, node } of uses) {
+    if (labels.has(name)) continue
+    if (skipped) throw skipped
+    fail(c, node, `label '${name}' used but not defined`)
   }
 }
 

@@ -25,7 +25,7 @@ export const declareFunction = (
   if (known?.kind === 'variable' && !c.isLibrary)
     return fail(c, node, `'${name}' redeclared as different kind of symbol`)
   const symbol = known?.kind === 'function' ? known : newFunction(c, node, name, type, storage)
-  if (known) mergeFunction(c, node, symbol, type)
+  if (known) mergeFunction(c, node, name, symbol, type)
   c.scope.names.set(name, symbol)
   return symbol
 }
@@ -59,13 +59,13 @@ const newFunction = (
   return symbol
 }
 
-const mergeFunction = (c: Context, node: SyntaxNode, symbol: CFunction, type: FunctionCType): void => {
+const mergeFunction = (c: Context, node: SyntaxNode, name: string, symbol: CFunction, type: FunctionCType): void => {
   if (c.isLibrary && !c.program.libraryOnly.has(symbol)) return
   const replaces = !c.isLibrary && c.program.libraryOnly.delete(symbol)
   if (!replaces && !compatible(symbol.type, type)) {
-    const inThisFile = c.fileScope.names.get(symbol.name) === symbol
-    const text = `conflicting types for '${symbol.name}': '${typeName(type)}', before '${typeName(symbol.type)}'`
-    const isKnownToLibrary = c.program.library.model(symbol.name) !== undefined
+    const inThisFile = c.fileScope.names.get(name) === symbol
+    const text = `conflicting types for '${name}': '${typeName(type)}', before '${typeName(symbol.type)}'`
+    const isKnownToLibrary = c.program.library.model(name) !== undefined
     if (inThisFile && !isKnownToLibrary && !c.isLibrary) fail(c, node, text)
     else warn(c, positionOf(c, node), text)
   }

@@ -346,6 +346,7 @@ const makeConditional = (
     const chosen = isZero(condition.value) ? right : left
     if (chosen.kind === 'constant' || unqualified(type).kind !== 'void') return chosen
   }
+  // biome-ignore lint/suspicious/noThenProperty: the branch of the tree, no promise
   return { kind: 'conditional', condition, then: left, else: right, type, position }
 }
 

@@ -2,7 +2,7 @@
 // enumerations are defined as they are met.
 import type { CRecord, CType } from '../ast.js'
 import { child, field, fields, namedChildren, type SyntaxNode } from '../parse/index.js'
-import { attributesBetween, recordAttributes } from './attributes.js'
+import { type Attributes, declarationAttributes, recordAttributes, withAttributes } from './attributes.js'
 import {
   type Context,
   fail,
@@ -57,6 +57,7 @@ export interface Specifiers {
   readonly inline: boolean
   /** _Alignas or aligned(n). */
   readonly align: number | undefined
+  readonly attributes: Attributes
 }
 
 /** Specifiers of a declaration, parameter, member or function definition: all children that are no declarators. */
@@ -78,8 +79,10 @@ export const specifiersOf = (c: Context, node: SyntaxNode): Specifiers => {
     const alignas = part.type === 'type_qualifier' ? child(part, 'alignas_qualifier') : undefined
     if (alignas) align = Math.max(align ?? 1, alignmentOf(c, alignas))
   }
-  const base = type ?? INT
-  return { type: qualify(base, qualifiersIn(c, node)), storage, thread, inline, align }
+  const attributes = declarationAttributes(c, node)
+  if (attributes.align !== undefined) align = Math.max(align ?? 1, attributes.align)
+  const base = withAttributes(c, type ?? INT, attributes)
+  return { type: qualify(base, qualifiersIn(c, node)), storage, thread, inline, align, attributes }
 }
 
 const alignmentOf = (c: Context, node: SyntaxNode): number => {
@@ -253,28 +256,26 @@ const membersOf = (c: Context, node: SyntaxNode): MemberDeclaration[] => {
   const declarators = fields(node, 'declarator')
   if (declarators.length === 0) {
     const bits = child(node, 'bitfield_clause')
-    if (bits) return [member(c, node, specifiers, undefined, bits)]
+    if (bits) return [member(c, specifiers, undefined, bits)]
     // An anonymous struct or union; anything else without a declarator declares nothing (a tag at most).
     const type = unqualified(specifiers.type)
     return type.kind === 'record' && type.tag === '' ? [{ name: '', type: specifiers.type }] : []
   }
   return declarators.map((one) => {
     const next = node.children[node.children.indexOf(one) + 1]
-    return member(c, node, specifiers, one, next?.type === 'bitfield_clause' ? next : undefined)
+    return member(c, specifiers, one, next?.type === 'bitfield_clause' ? next : undefined)
   })
 }
 
 const member = (
   c: Context,
-  node: SyntaxNode,
   specifiers: Specifiers,
   declared: SyntaxNode | undefined,
   clause: SyntaxNode | undefined,
 ): MemberDeclaration => {
   const { name, type } = declared ? declarator(c, declared, specifiers.type) : { name: '', type: specifiers.type }
-  const attributes = attributesBetween(c, node.start, node.end)
-  const align = Math.max(specifiers.align ?? 1, attributes.align ?? 1)
-  const common = { name: name ?? '', type, ...(align > 1 ? { align } : {}), packed: attributes.packed }
+  const { align, attributes } = specifiers
+  const common = { name: name ?? '', type, ...(align !== undefined ? { align } : {}), packed: attributes.packed }
   if (!clause) return common
   const bits = Number(integerConstant(c, namedChildren(clause)[0]!, 'bit-field width'))
   const plain = unqualified(type)

@@ -27,6 +27,8 @@ export const checkItem = (c: Context, node: SyntaxNode, out: CStatement[]): void
   const pending = c.function!.pending
   c.function!.pending = []
   const { scope, depth, unevaluated } = c
+  const { loops, switches } = c.function!
+  const openSwitches = switches.length
   try {
     const before = out.length
     checkUnguarded(c, node, out)
@@ -37,6 +39,9 @@ export const checkItem = (c: Context, node: SyntaxNode, out: CStatement[]): void
     c.depth = depth
     c.unevaluated = unevaluated
     c.parameterSizes = undefined
+    c.function!.loops = loops
+    switches.length = openSwitches
+    c.function!.skipped ??= error
     out.push({ kind: 'unsupported', what: error.what, position: error.position, text: shortText(c, node) })
   } finally {
     c.function!.pending = pending
@@ -197,18 +202,19 @@ const checkCondition = (c: Context, node: SyntaxNode): CExpr => {
 
 /** else-if chains are as long as they like: a loop, built from the end. */
 const checkIf = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
-  const links: { condition: CExpr; then: CStatement; node: SyntaxNode }[] = []
+  const links: { condition: CExpr; branch: CStatement; node: SyntaxNode }[] = []
   let at: SyntaxNode | undefined = node
   let otherwise: CStatement | undefined
   while (at) {
-    links.push({ condition: checkCondition(c, at), then: checkBody(c, field(at, 'consequence')!), node: at })
+    links.push({ condition: checkCondition(c, at), branch: checkBody(c, field(at, 'consequence')!), node: at })
     const alternative: SyntaxNode | undefined = field(at, 'alternative')
     const next: SyntaxNode | undefined = alternative && namedChildren(alternative)[0]
     at = next?.type === 'if_statement' ? next : undefined
     if (next && !at) otherwise = checkBody(c, next)
   }
-  for (const { condition, then, node: link } of links.reverse())
-    otherwise = { kind: 'if', condition, then, else: otherwise, ...header(c, link) }
+  // biome-ignore lint/suspicious/noThenProperty: the branch of the tree, no promise
+  for (const { condition, branch, node: link } of links.reverse())
+    otherwise = { kind: 'if', condition, then: branch, else: otherwise, ...header(c, link) }
   out.push(otherwise!)
 }
 

@@ -40,6 +40,9 @@ export const DOUBLE: FloatCType = { kind: 'float', width: 64, name: 'double' }
 export const LONG_DOUBLE: FloatCType = { kind: 'float', width: 64, name: 'long double' }
 export const complexOf = (part: FloatCType): FloatCType => ({ kind: 'float', width: 64, name: `_Complex ${part.name}` })
 
+/** A vector of so many bytes: laid out, not computed with. */
+export const vectorOf = (bytes: number): FloatCType => ({ kind: 'float', width: 64, name: `vector(${bytes})` })
+
 const LONG_TYPES = {
   32: { long: int('long', 32, true), unsignedLong: int('unsigned long', 32, false) },
   64: { long: int('long', 64, true), unsignedLong: int('unsigned long', 64, false) },
@@ -115,6 +118,8 @@ export const isExotic = (type: CType): string | undefined => {
 }
 
 const floatSize = (type: FloatCType, target: Target): number => {
+  const vector = /^vector\((\d+)\)$/.exec(type.name)
+  if (vector) return Number(vector[1])
   if (type.name.startsWith('_Complex '))
     return type.name === '_Complex float'
       ? 8
@@ -161,6 +166,7 @@ export const alignOf = (type: CType, target: Target): number => {
     case 'float': {
       const most = target.pointerBytes === 8 ? 16 : 4
       if (type.name === 'long double') return most
+      if (type.name.startsWith('vector')) return floatSize(type, target)
       return type.name.startsWith('_Complex ')
         ? Math.min(floatSize(type, target) / 2, most)
         : Math.min(type.width / 8, most)
