@@ -212,9 +212,10 @@ const checkIf = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
     at = next?.type === 'if_statement' ? next : undefined
     if (next && !at) otherwise = checkBody(c, next)
   }
-  // biome-ignore lint/suspicious/noThenProperty: the branch of the tree, no promise
-  for (const { condition, branch, node: link } of links.reverse())
+  for (const { condition, branch, node: link } of links.reverse()) {
+    // biome-ignore lint/suspicious/noThenProperty: the branch of the tree, no promise
     otherwise = { kind: 'if', condition, then: branch, else: otherwise, ...header(c, link) }
+  }
   out.push(otherwise!)
 }
 
