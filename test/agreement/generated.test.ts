@@ -7,7 +7,7 @@ import { solverlessContenders } from '../generate/contenders.js'
 import { compareEngines, compileProgram } from '../generate/harness.js'
 import { generate } from '../generate/index.js'
 
-const PROGRAMS = 40
+const PROGRAMS = 30
 
 let parser: CParser
 beforeAll(async () => {
@@ -20,7 +20,7 @@ describe.each(['assert', 'no-data-race', 'no-deadlock'] as const)('%s', (propert
     const verdicts = { true: 0, false: 0, unknown: 0 }
     const undecided: string[] = []
     for (let seed = 0; seed < PROGRAMS; seed++) {
-      const found = compareEngines(compileProgram(parser, generate(seed)), property, contenders, 8_000)
+      const found = compareEngines(compileProgram(parser, generate(seed)), property, contenders, 5_000)
       expect({ seed, wrong: found.wrong }).toEqual({ seed, wrong: [] })
       verdicts[found.expected]++
       undecided.push(...found.undecided)
