@@ -90,7 +90,7 @@ class Run {
 
   attempt(): Attempt {
     try {
-      const layout = layoutOf(this.program, this.shape, this.isStored())
+      const layout = layoutOf(this.program, this.shape, this.isStored(), this.options.forgetDead)
       const compiled = compile(layout, { forgetDead: this.options.forgetDead })
       return this.search(layout, compiled)
     } catch (error) {
@@ -118,7 +118,7 @@ class Run {
       },
       env,
     )
-    const start = initialValues(this.program)
+    const start = this.options.forgetDead ? ONE_INITIAL : initialValues(this.program)
     const outcome = search.run(start.values.map((chosen) => compiled.initial(chosen)))
     if (outcome.kind === 'enough')
       return { kind: 'scouted', domains: observedDomains(layout, search.visited, this.hasValue(layout)) }
@@ -199,6 +199,8 @@ const stopped = (reason: string, restarts: number): Exploration => ({
   provisos: 0,
   reexpansions: 0,
 })
+
+const ONE_INITIAL = { values: [new Map<Variable, Value>()], partial: undefined }
 
 /** More initial states than this are a sample. */
 const MOST_INITIAL = 4096

@@ -17,6 +17,8 @@ export class EdgeCode {
   private readonly choices: string[] = []
   private readonly indeterminate: string[] = []
   private readonly context: ExpressionContext
+  /** The label that is being generated. */
+  private position = 0
   private threads: string | undefined
   private closing = ''
   private names = 0
@@ -120,10 +122,24 @@ export class EdgeCode {
     const known = this.values.get(variable)
     if (known) return known
     if (variable === this.template.procedure.self) return `${this.slot.number}`
+    const flag = this.generator.layout.unchosen.get(variable)
+    if (flag) return this.readUnchosen(variable, flag)
     const name = this.fresh('v')
     this.emit(`const ${name} = ${this.readCell(this.cellsOf(variable), 0)}`)
     this.values.set(variable, name)
     return name
+  }
+
+  /** A global that started with any value: whoever reads it first chooses it. */
+  private readUnchosen(variable: Variable, flag: Cells): string {
+    const open = this.named(`${this.readCell(flag, 0)} !== 0`, 'u')
+    const current = this.named(this.readCell(this.cellsOf(variable), 0), 'r')
+    const site = { kind: 'indeterminate', label: this.position - 1, target: variable, type: variable.type } as const
+    const value = this.choose(this.generator.choice(this, site), open, current)
+    this.notesIndeterminate(value, open)
+    this.values.set(variable, value)
+    this.dirty.add(variable)
+    return value
   }
 
   private cellsOf(variable: Variable): Cells {
@@ -134,6 +150,7 @@ export class EdgeCode {
   }
 
   private label(label: Label, position: number): void {
+    this.position = position
     switch (label.kind) {
       case 'assign':
         this.assign(label.target, this.value(label.value))
@@ -278,6 +295,10 @@ export class EdgeCode {
       if (variable === template.procedure.self) throw new Error('the number of a thread is assigned')
       if (generator.neededAfter(variable, edge, template))
         parts.push({ cells: this.cellsOf(variable), value: this.values.get(variable)! })
+    }
+    for (const variable of this.dirty) {
+      const flag = generator.layout.unchosen.get(variable)
+      if (flag) parts.push({ cells: flag, value: '0' })
     }
     for (const variable of dead) parts.push({ cells: this.cellsOf(variable), value: undefined })
     if (edge.target !== edge.source)

@@ -58,6 +58,8 @@ export interface Layout {
   readonly slots: readonly SlotLayout[]
   readonly threadCount: Cells
   readonly globals: ReadonlyMap<Variable, Cells>
+  /** For globals that start with any value: a flag, set until somebody has chosen or written one. */
+  readonly unchosen: ReadonlyMap<Variable, Cells>
   readonly regions: ReadonlyMap<Region, RegionCells>
   readonly heap: HeapLayout
 }
@@ -75,8 +77,11 @@ export const NOT_STARTED = 0
 const COUNT_TYPE = intType(32, false)
 export const BYTE = intType(8, false)
 
-/** `isStored`: whether a local ever keeps a value between two steps. */
-export const layoutOf = (program: Program, shape: Shape, isStored: IsStored): Layout => {
+/**
+ * `isStored`: whether a local ever keeps a value between two steps. `lazy`: globals that start with any value get one
+ * when they are first read, and not in the initial state.
+ */
+export const layoutOf = (program: Program, shape: Shape, isStored: IsStored, lazy: boolean): Layout => {
   const packer = new Packer()
   const domainOf = (owner: Owner, type: Type): Domain => shape.domains.get(owner) ?? firstDomain(type)
   const scalar = (owner: Owner, type: Type, domain = domainOf(owner, type)): Cells =>
@@ -91,11 +96,16 @@ export const layoutOf = (program: Program, shape: Shape, isStored: IsStored): La
   packer.startGroup()
   const threadCount = scalar('thread count', COUNT_TYPE, range(1, Math.max(2, slots.length)))
   const globals = new Map(program.globals.map((variable) => [variable, scalar(variable, variable.type)]))
+  const unchosen = new Map(
+    program.globals
+      .filter((variable) => variable.initial === 'any' && lazy)
+      .map((variable) => [variable, scalar(`unchosen ${variable.id}`, BYTE, range(0, 1))]),
+  )
   const heap = heapLayout(shape, scalar, array)
   const regions = new Map(
     program.regions.map((region) => [region, placeRegion(region, program, shape, heap, array)] as const),
   )
-  return { program, words: packer.words, slots, threadCount, globals, regions, heap }
+  return { program, words: packer.words, slots, threadCount, globals, unchosen, regions, heap }
 }
 
 type PlaceScalar = (owner: Owner, type: Type, domain?: Domain) => Cells

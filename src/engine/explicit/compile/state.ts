@@ -71,7 +71,9 @@ export const initialState = (
   for (const [variable, cells] of main.locals) if (isLive(variable)) writeCell(words, 0, cells, 0, 0)
   writeCell(words, 0, layout.threadCount, 0, 1)
   for (const [variable, cells] of layout.globals)
-    writeCell(words, 0, cells, 0, variable.initial === 'any' ? (chosen.get(variable) ?? 0) : variable.initial)
+    if (!layout.unchosen.has(variable))
+      writeCell(words, 0, cells, 0, variable.initial === 'any' ? (chosen.get(variable) ?? 0) : variable.initial)
+  for (const flag of layout.unchosen.values()) writeCell(words, 0, flag, 0, 1)
   for (const region of layout.regions.values()) initialiseRegion(words, region)
   return words
 }
