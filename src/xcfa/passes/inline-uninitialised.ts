@@ -12,7 +12,7 @@ import {
   Unsupported,
 } from '../index.js'
 import { outgoing } from './edit.js'
-import type { Template } from './inline-expand.js'
+import type { Template } from './inline-growth.js'
 import { UNINITIALISED_LARGE } from './inline-tidy.js'
 import { expressionsOf } from './labels.js'
 

@@ -5,8 +5,9 @@
 import type { MemoryObject, PointerType, Procedure, Program, Region, Slot, Unit, Variable } from '../index.js'
 import { POINTER } from '../index.js'
 import { FIRST_ADDRESS } from './inline-addresses.js'
-import { expandEntry, expandThread, type Template } from './inline-expand.js'
 import { factsOf, type ProcedureFacts } from './inline-facts.js'
+import type { Template } from './inline-growth.js'
+import { expandEntry, expandThread } from './inline-templates.js'
 import { tidy } from './inline-tidy.js'
 import { settleUninitialised } from './inline-uninitialised.js'
 

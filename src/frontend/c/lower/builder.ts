@@ -17,12 +17,22 @@ import {
   varExpr,
   variablesOf,
 } from '../../../xcfa/index.js'
-import type { CVariable } from '../ast.js'
+import type { CStatement, CVariable } from '../ast.js'
 import { fresh, type Storage, type UnitContext } from './context.js'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 export const ATOMIC: Sync = { kind: 'atomic' }
+
+/** Where jumps lead. */
+export interface Jumps {
+  readonly labels: Map<string, Location>
+  readonly cases: Map<CStatement, Location>
+  breakTo: Location | undefined
+  continueTo: Location | undefined
+  /** The function's body, for questions about all uses of a variable. */
+  readonly body: CStatement
+}
 
 export class ProcedureBuilder {
   readonly locations: Location[] = []
@@ -38,6 +48,7 @@ export class ProcedureBuilder {
   result: Variable | undefined
   /** For a function that returns a record: where the caller wants it. */
   resultAddress: Expr | undefined
+  jumps: Jumps | undefined
 
   here: Location
   live = true

@@ -68,6 +68,7 @@ export const createContext = (program: CProgram, options: LowerOptions): UnitCon
     type: intType(32, false),
     scope: 'global',
     initial: 1,
+    atomic: true,
   }
   return {
     program,

@@ -2,7 +2,7 @@
 import { and, cast, constant, type Expr, eq, type Location, le, Unsupported, type Value } from '../../../xcfa/index.js'
 import type { CExpr, CStatement, CVariable } from '../ast.js'
 import { isVoid } from '../check/types.js'
-import type { ProcedureBuilder } from './builder.js'
+import type { Jumps, ProcedureBuilder } from './builder.js'
 import { branch, evaluate, value } from './expressions.js'
 import { declare } from './initialise.js'
 import { unsupportedLabel } from './intrinsics.js'
@@ -12,28 +12,15 @@ import { hasLabel } from './purity.js'
 import { recordAddress } from './records.js'
 import { isHandleOnly, isWrittenFirst } from './written-first.js'
 
-/** Where jumps lead, in the procedure at hand. */
-export interface Jumps {
-  readonly labels: Map<string, Location>
-  readonly cases: Map<CStatement, Location>
-  breakTo: Location | undefined
-  continueTo: Location | undefined
-  /** The function's body, for questions about all uses of a variable. */
-  readonly body: CStatement
-}
-
-const jumpsOf = new WeakMap<ProcedureBuilder, Jumps>()
-
 /** The body of a function; afterwards we are where it ends. */
 export const functionBody = (b: ProcedureBuilder, body: CStatement): void => {
-  jumpsOf.set(b, { labels: new Map(), cases: new Map(), breakTo: undefined, continueTo: undefined, body })
+  b.jumps = { labels: new Map(), cases: new Map(), breakTo: undefined, continueTo: undefined, body }
   statement(b, body)
 }
 
 const jumps = (b: ProcedureBuilder): Jumps => {
-  const found = jumpsOf.get(b)
-  if (!found) throw new Error('statements outside a function')
-  return found
+  if (!b.jumps) throw new Error('statements outside a function')
+  return b.jumps
 }
 
 export const statementList = (b: ProcedureBuilder, statements: readonly CStatement[]): void => {
