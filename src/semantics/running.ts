@@ -1,6 +1,6 @@
 // A step in the making: what its labels change, choose and access.
 import type { Edge, Label, Load, Store, Type, Value, Variable } from '../xcfa/index.js'
-import { labelAccesses } from '../xcfa/index.js'
+import { isAtomicStep, labelAccesses } from '../xcfa/index.js'
 import { mentions } from '../xcfa/passes/labels.js'
 import type { Chooser } from './choices.js'
 import type { Frame, Layout, TemplateLayout } from './layout.js'
@@ -109,7 +109,7 @@ export const recordMemory = (
   size: number,
 ): void => {
   const { edge } = x
-  const atomic = edge.sync !== undefined || label.atomic === true
+  const atomic = isAtomicStep(edge) || label.atomic === true
   const [write, { type }] = [label.kind === 'store', label]
   running.accesses.push({ kind: 'memory', address: Number(address), size, type, write, atomic, edge })
 }
@@ -124,6 +124,6 @@ export const recordVariables = ({ edge }: Execution, running: Running, index: nu
 }
 
 const variableAccesses = (label: Label, edge: Edge): readonly ConcreteAccess[] =>
-  labelAccesses(label, edge.sync !== undefined).flatMap((access) =>
+  labelAccesses(label, isAtomicStep(edge)).flatMap((access) =>
     access.kind === 'variable' ? [{ ...access, edge }] : [],
   )

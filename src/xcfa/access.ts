@@ -32,15 +32,21 @@ export interface AllocationAccess extends AccessBase {
   readonly object: MemoryObject | undefined
 }
 
+/**
+ * Synchronisation, or inside an atomic block. A start is not: it stores the thread's identity by an ordinary write,
+ * and two of them into one place race.
+ */
+export const isAtomicStep = (edge: Edge): boolean => edge.sync !== undefined && edge.sync.kind !== 'start'
+
 /** Every access of the edge in order, those to regions of scope local included. */
 export const accessesOf = (edge: Edge): readonly Access[] => {
   const found: Access[] = []
-  const atomic = edge.sync !== undefined
+  const atomic = isAtomicStep(edge)
   for (const label of edge.labels) addAccesses(label, atomic, found)
   return found
 }
 
-/** The accesses of one label of an edge; `atomic`: the edge is synchronisation, or inside an atomic block. */
+/** The accesses of one label of an edge; `atomic`: see `isAtomicStep`. */
 export const labelAccesses = (label: Label, atomic: boolean): readonly Access[] => {
   const found: Access[] = []
   addAccesses(label, atomic, found)

@@ -398,6 +398,22 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 1; pthread_exit(0
     expect: [['no-data-race', false]],
   },
   {
+    name: 'two threads may not create into one pthread_t',
+    text: threads('pthread_t shared; void *g(void *p) { return 0; }', [
+      'pthread_create(&shared, 0, g, 0);',
+      'pthread_create(&shared, 0, g, 0);',
+    ]),
+    expect: [['no-data-race', false]],
+  },
+  {
+    name: 'two threads may create threads beside each other, also where conditions count them',
+    text: threads(`${CONDITION}void *g(void *p) { pthread_cond_signal(&c); return 0; }`, [
+      'static pthread_t mine; pthread_create(&mine, 0, g, 0);',
+      'static pthread_t mine; pthread_create(&mine, 0, g, 0);',
+    ]),
+    expect: [['no-data-race', true]],
+  },
+  {
     name: 'a value of a key is per thread, and its destructor runs at the end with it',
     text: `${HEAD}pthread_key_t k; int x, seen; void d(void *p) { assert(p == &x); assert(pthread_getspecific(k) == 0); seen++; }
 void *f(void *p) { assert(pthread_getspecific(k) == 0); pthread_setspecific(k, &x); return 0; }
