@@ -5,9 +5,10 @@
 // - `typeof_specifier` (in the place of a type specifier): its child is a `type_descriptor` or an expression;
 // - `atomic_specifier`: _Atomic(T), its child is a `type_descriptor`; `_Atomic T` is a `type_qualifier` as in the grammar;
 // - `case_range` as the value of a `case_statement`: left and right of GNU's `case 1 ... 3`;
-// - __builtin_va_arg and __builtin_types_compatible_p are `call_expression`s with `type_descriptor` arguments;
-// - _Thread_local reads __thread, __alignof__ reads _Alignof, __builtin_offsetof reads offsetof in node types; _Noreturn,
-//   restrict and __extension__ are left out; _Static_assert is a call, in records left out.
+// - __builtin_va_arg, __builtin_types_compatible_p and __builtin_offsetof are `call_expression`s with `type_descriptor`
+//   arguments (the member of offsetof is an expression: a.b[2]);
+// - _Thread_local reads __thread, __alignof__ reads _Alignof; _Noreturn, restrict and __extension__ are left out;
+//   _Static_assert is a call, in records left out.
 import type { Position } from '../../../xcfa/index.js'
 
 export interface SyntaxNode {

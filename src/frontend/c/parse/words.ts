@@ -16,7 +16,6 @@ export const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['__inline__', 'inline'],
   ['_Noreturn', ''],
   ['_Thread_local', '__thread'],
-  ['__builtin_offsetof', 'offsetof'],
 ])
 
 /** Words of the grammar that are ordinary identifiers of C11 until a typedef or macro says otherwise. */
@@ -44,7 +43,11 @@ export const ALIGNOF: ReadonlySet<string> = new Set(['_Alignof', '__alignof', '_
 export const TYPEOF: ReadonlySet<string> = new Set(['typeof', '__typeof', '__typeof__'])
 
 /** Builtins that take types as arguments, which the grammar does not allow in a call. */
-export const TYPE_ARGUMENT_BUILTINS: ReadonlySet<string> = new Set(['__builtin_va_arg', '__builtin_types_compatible_p'])
+export const TYPE_ARGUMENT_BUILTINS: ReadonlySet<string> = new Set([
+  '__builtin_va_arg',
+  '__builtin_types_compatible_p',
+  '__builtin_offsetof',
+])
 
 export const KEYWORDS: ReadonlySet<string> = new Set(
   `auto break case char const continue default do double else enum extern float for goto if inline int long register
