@@ -52,6 +52,13 @@ describe('arbitrary values', () => {
     expect(verdict(program.replace('_Bool b;', '_Bool b, *p = &b;').replace('+ b', '+ *p'))).toBe('false')
   })
 
+  it('also where a jump passes by the declaration, and in the head of a loop', () => {
+    const jump = 'int main(void) { int x = 1; switch (x) { _Bool b; case 1: assert(!b); } return 0; }'
+    expect(verdict(`#include <assert.h>\n${jump}`)).toBe('false')
+    const head = 'int main(void) { for (_Bool b, *p = &b; ; ) { assert(!*p); return 0; } }'
+    expect(verdict(`#include <assert.h>\n${head}`)).toBe('false')
+  })
+
   it('nothing is chosen for a local that is always written first', () => {
     expect(texts(edgesOf('int x;', 'int r; if (x) r = 1; else r = 2; x = r;')).join()).not.toContain('havoc')
     expect(texts(edgesOf('int x;', 'int r; if (x) r = 1; x = r;')).join()).toContain('havoc')

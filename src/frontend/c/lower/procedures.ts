@@ -1,11 +1,19 @@
 // A function becomes a procedure: parameters, body, end; then what cannot matter is cleaned away.
-import { type Edge, type Label, type Procedure, Unsupported, type Variable, varExpr } from '../../../xcfa/index.js'
-import { liveAfter } from '../../../xcfa/passes/inline-liveness.js'
+import {
+  type Edge,
+  type Label,
+  type Location,
+  type Procedure,
+  Unsupported,
+  type Variable,
+  varExpr,
+} from '../../../xcfa/index.js'
+import { liveAfter, liveAt } from '../../../xcfa/passes/inline-liveness.js'
 import { tidy } from '../../../xcfa/passes/inline-tidy.js'
 import type { CFunction, CVariable } from '../ast.js'
 import { isVoid } from '../check/types.js'
 import { ProcedureBuilder } from './builder.js'
-import { inMemory, type UnitContext } from './context.js'
+import { fresh, inMemory, type UnitContext } from './context.js'
 import { isRecord, scalarType } from './layout.js'
 import { frameObject, localVariable, storeTo } from './places.js'
 import { functionBody, missingResult } from './statements.js'
@@ -90,7 +98,21 @@ const finish = (
     // Where it is defined: a program may declare what the library defines.
     position: fn.body?.position ?? fn.position,
   }
-  return tidy(withoutDeadHavocs(procedure, b.uninitialised))
+  return tidy(withJumpedOver(withoutDeadHavocs(procedure, b.uninitialised), b))
+}
+
+/** Variables whose declaration a jump passed by are arbitrary from the start. */
+const withJumpedOver = (procedure: Procedure, b: ProcedureBuilder): Procedure => {
+  const known = new Set([...procedure.parameters, procedure.self, ...b.unit.frames.keys()])
+  const live = liveAt(procedure).get(procedure.initial) ?? []
+  const arbitrary = [...live].filter((variable) => !known.has(variable) && b.locals.includes(variable))
+  if (arbitrary.length === 0) return procedure
+  const initial: Location = { ...procedure.initial, id: fresh(b.unit) }
+  const labels = arbitrary.map((target): Label => ({ kind: 'havoc', target }))
+  const { position } = procedure
+  const text = `${procedure.name} starts`
+  const first: Edge = { id: fresh(b.unit), source: initial, target: procedure.initial, labels, position, text }
+  return { ...procedure, initial, locations: [initial, ...procedure.locations], edges: [first, ...procedure.edges] }
 }
 
 /** An uninitialised variable that is always assigned before it is read need not be arbitrary. */

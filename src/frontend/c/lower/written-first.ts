@@ -70,7 +70,8 @@ export const isWrittenFirst = (variable: CVariable, rest: readonly CStatement[])
     if (!mentionsIn(s, variable)) continue
     return s.kind === 'expression' && writes(s.expression, variable)
   }
-  return true
+  // It may be used outside of this list: in the loop that declares it, or as the value of a statement expression.
+  return false
 }
 
 const writes = (e: CExpr, variable: CVariable): boolean => {
