@@ -62,6 +62,8 @@ const simplified = (op: BinaryOp, left: Expr, right: Expr): Expr | undefined => 
   switch (op) {
     case 'sub':
       if (zero) return left
+      if (left.kind === 'binary' && left.op === 'add' && left.right.kind === 'const')
+        return binary('add', left.left, binary('sub', left.right, right))
       // x - c is x + (-c), so that constants of sums meet. Not where -c wraps, and unsigned: that says less to people.
       return isSigned(right.type) && right.value !== unaryValue('neg', right.type, right.value)
         ? binary('add', left, neg(right))
