@@ -1,6 +1,6 @@
 // What engines ask of a solver, by ability: incremental checks, Horn clauses. Everything blocks; creating the factory
 // (index.ts) is the only thing to await.
-import { type Model, type Sort, type Term, variable } from '../logic/index.js'
+import { type Model, type Sort, type Term, type Value, variable } from '../logic/index.js'
 
 export type Status = 'sat' | 'unsat' | 'unknown'
 
@@ -12,6 +12,8 @@ export interface Solver {
   check(assumptions?: readonly Term[]): Status
   /** After `sat`: values of the variables. Valid after later calls, too. */
   model(): Model
+  /** After `sat`: the values of these variables, read at once; keeps no memory in the solver, unlike a model. */
+  values(variables: readonly Term[]): ReadonlyMap<Term, Value>
   /** After `unsat`: assumptions of that check that suffice with what was added. */
   core(): readonly Term[]
   /** After `unknown`. */

@@ -62,10 +62,7 @@ export class Queries {
     this.solver.add(formula)
     const status = this.solver.check()
     if (status === 'sat') {
-      // Values are read now: a model holds on to the library's memory otherwise.
-      const model = this.solver.model()
-      const values = new Map(freeVariables(formula).map((v) => [v, model.get(v)!]))
-      this.models = [values, ...this.models.slice(0, KEPT_MODELS - 1)]
+      this.models = [this.solver.values(freeVariables(formula)), ...this.models.slice(0, KEPT_MODELS - 1)]
     }
     this.solver.pop()
     return status === 'unknown' ? undefined : status === 'sat'

@@ -5,11 +5,10 @@ import { findNativeLibrary } from '../../src/smt/z3/native.js'
 export const hasNative = findNativeLibrary() !== undefined
 export const libraryKinds: readonly SmtKind[] = hasNative ? ['native', 'wasm'] : ['wasm']
 
+/** Loaded once for each test file: starting the WASM build takes longer than most tests. */
+const loaded = new Map<SmtKind, Promise<Smt>>()
+
 export const withSmt = async <T>(kind: SmtKind, use: (smt: Smt) => T): Promise<T> => {
-  const smt = await createSmt(kind)
-  try {
-    return use(smt)
-  } finally {
-    smt.dispose()
-  }
+  if (!loaded.has(kind)) loaded.set(kind, createSmt(kind))
+  return use((await loaded.get(kind))!)
 }

@@ -54,7 +54,7 @@ export const farkas: Interpolator = (smt, formulas, options) => {
     if (!cubes || (paths *= Math.max(cubes.length, 1)) > PATH_LIMIT) return 'farkas: too many disjunctions'
     choices.push(cubes)
   }
-  const search = new PathSearch(smt, sharedVariables(formulas), options)
+  const search = new PathSearch(smt, sharedVariables(formulas), paths === 1, options)
   try {
     return combine(choices, search)
   } finally {
@@ -88,6 +88,8 @@ class PathSearch {
   constructor(
     smt: Smt,
     private readonly shared: readonly ReadonlySet<Term>[],
+    /** There is one path only: it is known to be contradictory, and sliced already. */
+    private readonly single: boolean,
     options: SolverOptions,
   ) {
     this.literals = smt.solver(options)
@@ -104,8 +106,10 @@ class PathSearch {
     const positions = new Map<Term, number>()
     for (const [position, cube] of path.entries())
       for (const literal of cube) if (!positions.has(literal)) positions.set(literal, position)
-    if (this.literals.check([...positions.keys()]) !== 'unsat') return 'farkas: a path of cubes is not refuted'
-    const core = this.literals.core().map((literal) => ({ literal, position: positions.get(literal)! }))
+    const refuted = this.single || this.literals.check([...positions.keys()]) === 'unsat'
+    if (!refuted) return 'farkas: a path of cubes is not refuted'
+    const needed = this.single ? [...positions.keys()] : this.literals.core()
+    const core = needed.map((literal) => ({ literal, position: positions.get(literal)! }))
     return this.complementary(core, path.length) ?? this.linear(core, path.length)
   }
 
@@ -114,12 +118,11 @@ class PathSearch {
     core: readonly { literal: Term; position: number }[],
     length: number,
   ): readonly Term[] | undefined {
+    const positions = new Map(core.map(({ literal, position }) => [literal, position]))
     for (const { literal, position } of core) {
-      const other = core.find((each) => each.literal === not(literal) && each.position >= position)
-      if (other)
-        return Array.from({ length: length - 1 }, (_, cut) =>
-          cut < position ? TRUE : cut < other.position ? literal : FALSE,
-        )
+      const other = positions.get(not(literal))
+      if (other !== undefined && other >= position)
+        return Array.from({ length: length - 1 }, (_, cut) => (cut < position ? TRUE : cut < other ? literal : FALSE))
     }
     return undefined
   }

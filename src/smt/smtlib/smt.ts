@@ -2,6 +2,7 @@
 import {
   BOOL_SORT,
   conjuncts,
+  defaultValue,
   type Expression,
   evaluate,
   freeVariables,
@@ -124,14 +125,17 @@ class SmtlibSolver implements Solver {
   }
 
   model(): Model {
-    const variables = this.levels.flatMap(({ declared }) => [...declared])
-    const values = new Map<Term, Value>()
-    if (variables.length > 0) {
-      const answer = this.process.ask(`(get-value (${variables.map(this.nameOf).join(' ')}))`)
-      variables.forEach((v, i) => {
-        values.set(v, readValue((answer[i] as readonly Expression[])[1]!, v))
-      })
-    }
+    return this.values(this.levels.flatMap(({ declared }) => [...declared]))
+  }
+
+  values(variables: readonly Term[]): ReadonlyMap<Term, Value> {
+    const values = new Map<Term, Value>(variables.map((v) => [v, defaultValue(v.sort)]))
+    const declared = variables.filter((v) => this.levels.some((level) => level.declared.has(v)))
+    if (declared.length === 0) return values
+    const answer = this.process.ask(`(get-value (${declared.map(this.nameOf).join(' ')}))`)
+    declared.forEach((v, i) => {
+      values.set(v, readValue((answer[i] as readonly Expression[])[1]!, v))
+    })
     return values
   }
 

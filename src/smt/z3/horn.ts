@@ -4,7 +4,7 @@ import { BOOL_SORT, freeVariables, type Term } from '../../logic/index.js'
 import type { Relation, Rule } from '../interfaces.js'
 import { type Atom, type Derivation, type Horn, type HornOptions, type HornResult, parameter } from '../interfaces.js'
 import type { Z3Context } from './context.js'
-import { type Handle, SolverError } from './functions.js'
+import { type Handle, SolverError, SolverInterrupted } from './functions.js'
 import { readTerm } from './read.js'
 import { setParameters } from './solver.js'
 
@@ -23,6 +23,9 @@ export class Z3Horn implements Horn {
     z3.fixedpoint_inc_ref(context, engine)
     try {
       return new Query(this.c, engine, this.options).solve(rules)
+    } catch (error) {
+      if (error instanceof SolverInterrupted) return { status: 'unknown', reason: 'interrupted' }
+      throw error
     } finally {
       z3.fixedpoint_dec_ref(context, engine)
     }

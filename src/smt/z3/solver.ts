@@ -120,6 +120,16 @@ export class Z3Solver implements Solver {
     return new Z3Model(this.c, model)
   }
 
+  values(variables: readonly Term[]): ReadonlyMap<Term, Value> {
+    const { z3, context } = this.c
+    const handle = z3.solver_get_model(context, this.solver)
+    z3.model_inc_ref(context, handle)
+    const model = new Z3Model(this.c, handle)
+    const values = new Map(variables.map((v) => [v, model.get(v)!]))
+    z3.model_dec_ref(context, handle)
+    return values
+  }
+
   core(): readonly Term[] {
     const { z3, context } = this.c
     const vector = z3.solver_get_unsat_core(context, this.solver)

@@ -10,7 +10,10 @@ export interface EmscriptenModule {
   _free(address: number): void
   UTF8ToString(address: number): string
   _set_noop_error_handler(context: number): void
-  readonly PThread?: { terminateAllThreads(): void }
+  readonly PThread?: {
+    readonly unusedWorkers: readonly { readonly loaded?: boolean }[]
+    terminateAllThreads(): void
+  }
 }
 
 export type LoadWasm = () => Promise<EmscriptenModule>
@@ -20,8 +23,11 @@ const loadFromPackage: LoadWasm = async () => {
   const global = globalThis as { initZ3?: () => Promise<EmscriptenModule> }
   if (global.initZ3) return global.initZ3()
   // @ts-expect-error the package has no types for its Emscripten module
-  const imported = (await import('z3-solver/build/z3-built.js')) as { default: () => Promise<EmscriptenModule> }
-  return imported.default()
+  const imported = (await import('z3-solver/build/z3-built.js')) as {
+    default: (overrides: object) => Promise<EmscriptenModule>
+  }
+  // Its warnings about its own threads are of no use to anyone; failures are thrown.
+  return imported.default({ printErr: () => undefined })
 }
 
 type Export = (...args: readonly number[]) => number
@@ -89,7 +95,8 @@ export const loadWasmLibrary = async (load: LoadWasm = loadFromPackage): Promise
     installErrorHandler: (context: Handle) => module._set_noop_error_handler(context as number),
     dispose: () => {
       module._free(scratch)
-      module.PThread?.terminateAllThreads()
+      // A worker that is still loading would complain; it ends with the process.
+      if (module.PThread?.unusedWorkers.every((worker) => worker.loaded)) module.PThread.terminateAllThreads()
     },
   }
 }

@@ -10,7 +10,7 @@ import { isSigned } from '../value.js'
 import { compareShared, floatBinary, floatSortOf } from './bitvectors.js'
 import { type Encoding, type EncodingOptions, type Environment, type Interval, NotExpressible } from './encoding.js'
 import { bitwise, shiftCases } from './integer-bits.js'
-import { type Bounds, intervalOf, operationInterval, typeInterval, within } from './intervals.js'
+import { type Bounds, type IntervalCache, intervalOf, operationInterval, typeInterval, within } from './intervals.js'
 
 type BinaryExpr = Extract<Expr, { kind: 'binary' }>
 const zero = logic.intConst(0)
@@ -111,6 +111,7 @@ class IntegerTerms {
   constructor(
     private readonly environment: Environment,
     private readonly bounds: Bounds,
+    private readonly intervals: IntervalCache,
   ) {}
 
   term(e: Expr, collect?: Collector): Term {
@@ -148,7 +149,7 @@ class IntegerTerms {
   }
 
   private intervalOf(e: Expr): Interval {
-    return intervalOf(e, this.bounds)
+    return intervalOf(e, this.bounds, this.intervals)
   }
 
   /** C evaluates the next operand only if the ones before leave it open. */
@@ -240,6 +241,7 @@ const guarded = (collect: Collector | undefined, condition: Term): Collector | u
 
 export const integerEncoding = (options: EncodingOptions = {}): Encoding => {
   const bounds: Bounds = options.bounds ?? (() => undefined)
+  const intervals: IntervalCache = new WeakMap()
   const bytesOf = (type: Type, term: Term): readonly Term[] => {
     if (type.kind === 'float') throw new NotExpressible('the bytes of a float in integer arithmetic')
     const whole = type.kind === 'bool' ? convert(type, { kind: 'int', width: 8, signed: false }, term) : term
@@ -256,10 +258,10 @@ export const integerEncoding = (options: EncodingOptions = {}): Encoding => {
     regionSort: ({ element }) =>
       logic.arraySort(logic.INT_SORT, element === 'bytes' ? logic.INT_SORT : sortOf(element)),
     constant,
-    term: (e, environment) => new IntegerTerms(environment, bounds).term(e),
+    term: (e, environment) => new IntegerTerms(environment, bounds, intervals).term(e),
     obligations: (e, environment) => {
       const collector: Collector = { guard: logic.TRUE, found: [] }
-      new IntegerTerms(environment, bounds).term(e, collector)
+      new IntegerTerms(environment, bounds, intervals).term(e, collector)
       return collector.found.filter((condition) => condition !== logic.TRUE)
     },
     inRange: (type, term) =>

@@ -64,8 +64,17 @@ export const operationInterval = (op: string, a: Interval, b: Interval): Interva
 const divisionInterval = (a: Interval, b: Interval): Interval | undefined =>
   b.low > 0n ? hull([a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high, 0n]) : undefined
 
+/** Intervals found before, for one `bounds`: nested expressions are asked for again and again. */
+export type IntervalCache = WeakMap<Expr, Interval>
+
 /** The values of an integer, pointer or truth expression. */
-export const intervalOf = (e: Expr, bounds: Bounds): Interval => {
+export const intervalOf = (e: Expr, bounds: Bounds, cache: IntervalCache = new WeakMap()): Interval => {
+  let interval = cache.get(e)
+  if (!interval) cache.set(e, (interval = computeInterval(e, bounds, cache)))
+  return interval
+}
+
+const computeInterval = (e: Expr, bounds: Bounds, cache: IntervalCache): Interval => {
   const all = typeInterval(e.type)
   switch (e.kind) {
     case 'const':
@@ -76,20 +85,20 @@ export const intervalOf = (e: Expr, bounds: Bounds): Interval => {
     }
     case 'binary': {
       if (e.type.kind === 'float') return all
-      const result = operationInterval(e.op, intervalOf(e.left, bounds), intervalOf(e.right, bounds))
+      const result = operationInterval(e.op, intervalOf(e.left, bounds, cache), intervalOf(e.right, bounds, cache))
       if (!result) return all
       // Unsigned results outside the type wrap to anywhere in it; signed ones stay by their obligation.
       return within(result, all) ? result : e.type.kind === 'int' && e.type.signed ? meet(result, all) : all
     }
     case 'ite': {
       if (e.type.kind === 'float') return all
-      const a = intervalOf(e.then, bounds)
-      const b = intervalOf(e.else, bounds)
+      const a = intervalOf(e.then, bounds, cache)
+      const b = intervalOf(e.else, bounds, cache)
       return hull([a.low, a.high, b.low, b.high])
     }
     case 'cast': {
       if (e.arg.type.kind === 'float' || e.type.kind === 'float') return all
-      const inner = intervalOf(e.arg, bounds)
+      const inner = intervalOf(e.arg, bounds, cache)
       return within(inner, all) ? inner : all
     }
     default:
