@@ -5,7 +5,8 @@ import type { SyntaxNode } from '../parse/index.js'
 import { type Context, type CSymbol, fail, positionOf, unevaluated, unsupported } from './context.js'
 import { cast, constant, convertAsAssigned, toValue } from './convert.js'
 import { typeOfDescriptor } from './declarators.js'
-import { checkExpression, checkOffsetof, checkValue, noteUse } from './expressions.js'
+import { checkExpression, checkValue, noteUse } from './expressions.js'
+import { checkOffsetof } from './type-expressions.js'
 import {
   BOOL,
   CHAR,
