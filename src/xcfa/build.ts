@@ -117,7 +117,8 @@ export const compare = (op: CompareOp, left: Expr, right: Expr): Expr => {
 const equalityWithConstant = (op: 'eq' | 'ne', left: Expr, right: Expr): Expr | undefined => {
   if (right.kind !== 'const') return undefined
   if (left.type.kind === 'bool') return (op === 'eq') === (right.value === 1) ? left : not(left)
-  if (left.kind === 'cast' && left.arg.type.kind === 'bool') {
+  // A signed bit-field of one bit holds -1 where the truth value is 1.
+  if (left.kind === 'cast' && left.arg.type.kind === 'bool' && !(isSigned(left.type) && bitWidth(left.type) === 1)) {
     if (right.value === 0 || right.value === 1) return (op === 'eq') === (right.value === 1) ? left.arg : not(left.arg)
     return left.type.kind === 'float' ? undefined : boolConst(op === 'ne')
   }

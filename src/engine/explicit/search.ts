@@ -192,7 +192,7 @@ export class Search {
       this.expandSet(expansion, set & awake)
       if (this.compiled.runtime.top > start) {
         expansion.others = awake & ~set
-        if (this.options.endMatters && (this.endsProgram(start) || this.onlyWakes(start))) {
+        if (this.options.endMatters && (this.concernsAll(start) || this.onlyWakes(start))) {
           this.expandSet(expansion, expansion.others)
           expansion.others = 0
         }
@@ -213,15 +213,20 @@ export class Search {
     return true
   }
 
-  /** Whether a record from here on stops its thread. */
-  private endsProgram(from: number): boolean {
+  /**
+   * For deadlocks, whether the records from here on are no persistent set after all: one of them ends the program,
+   * which depends on every action, or all are spurious wake-ups, which a deadlock may leave enabled.
+   */
+  private concernsAll(from: number): boolean {
     const { runtime, edges } = this.compiled
+    let spurious = true
     for (let at = from; at < runtime.top; at += this.recordSize) {
       const index = runtime.out[at + this.width + 1]!
-      const { kind } = edges[index]!.edge.target
-      if (kind === 'halt' || kind === 'error' || runtime.undefinedEdges.has(index)) return true
+      const { target, sync } = edges[index]!.edge
+      if (target.kind === 'halt' || target.kind === 'error' || runtime.undefinedEdges.has(index)) return true
+      if (!sync?.spurious) spurious = false
     }
-    return false
+    return spurious
   }
 
   private expandEvery(expansion: Expansion): void {

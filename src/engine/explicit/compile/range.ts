@@ -63,17 +63,17 @@ export const observedDomain = (type: Type, low: Value, high: Value): Domain => {
   // So far a constant: it needs no bits, only the check on write.
   if (span === 0) return range(low, high)
   const bits = bitLength(span <= 1 ? span : span + (span >> 2))
-  if (bits >= 32) return span < 2 ** 32 && full.kind === 'wide' ? fitted(low, 32, type) : full
-  return fitted(low, bits, type)
+  if (bits >= 32) return span < 2 ** 32 && full.kind === 'wide' ? fitted(low, high, 32, type) : full
+  return fitted(low, high, bits, type)
 }
 
-/** All that `bits` bits hold from low on, shifted into the type where it would leave it. */
-const fitted = (low: number, bits: number, type: Type): Domain => {
+/** All that `bits` bits hold from low on, at least to high, shifted into the type where it would leave it. */
+const fitted = (low: number, high: number, bits: number, type: Type): Domain => {
   const full = firstDomain(type)
   const [least, greatest] = full.kind === 'range' ? [full.low, full.high] : bounds(full)
   let bottom = low
   let top = low + 2 ** bits - 1
-  if (top > greatest && low <= greatest) {
+  if (top > greatest && high <= greatest) {
     bottom = Math.max(least, bottom - (top - greatest))
     top = greatest
   }
@@ -92,7 +92,7 @@ export const widened = (type: Type, domain: Domain, value: Value): Domain => {
   const bits = Math.max(bitLength(high - low), Math.min(2 * bitsOf(domain), 32))
   if (bits >= 32 && (full.kind !== 'wide' || high - low >= 2 ** 32)) return full
   if (full.kind === 'range' && bits >= bitsOf(full)) return full
-  return value < domain.low ? range(Math.max(high - 2 ** bits + 1, lowest(type)), high) : fitted(low, bits, type)
+  return value < domain.low ? range(Math.max(high - 2 ** bits + 1, lowest(type)), high) : fitted(low, high, bits, type)
 }
 
 const lowest = (type: Type): number => (type.kind === 'int' && type.signed ? -(2 ** 52) : 0)
