@@ -94,6 +94,7 @@ const typecheck = (
     {
       dataModel: options.dataModel,
       library: LIBRARY,
+      sources: new Map(files.map(({ name, text }) => [name, text])),
       parse: (name, text) => parseText(name, text, true),
       ...(options.entry !== undefined ? { entry: options.entry } : {}),
     },

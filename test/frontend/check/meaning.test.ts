@@ -151,4 +151,27 @@ describe('statements', () => {
   test('a ?: b evaluates a once', () => {
     expect(body('return g(1) ?: 2;')).toBe('{ return ({ int tested = {0: g(1)}; (tested ? tested : 2) }); }')
   })
+
+  test('a statement is shown as it is written', () => {
+    const text = `#include <assert.h>
+#define LOCKED(x) (x = 1)
+int b;
+int main(void) {
+  LOCKED(b);
+  assert(b
+         == 1);
+  while (LOCKED(b) != 1)
+    b = 2;
+  if (b == 1111111111 && b == 1111111112 && b == 1111111113 && b == 1111111114) b = 3;
+  return 0;
+}`
+    const { body } = checkText(text).functions.get('main')!
+    expect(body?.kind === 'block' && body.body.map((statement) => statement.text)).toEqual([
+      'LOCKED(b);',
+      'assert(b == 1);',
+      'while (LOCKED(b) != 1)',
+      'if (b == 1111111111 && b == 1111111112 && b == 1111111113 &…',
+      'return 0;',
+    ])
+  })
 })

@@ -31,5 +31,6 @@ export const checkText = (text: string, dataModel: DataModel = 'lp64', file = 't
   check([parseText(file, text, dataModel)], {
     dataModel,
     library: LIBRARY,
+    sources: new Map([[file, text]]),
     parse: (name, source) => parseText(name, source, dataModel),
   })

@@ -16,6 +16,8 @@ export interface CheckOptions {
   readonly library: Library
   /** Preprocesses and parses C text of the library; `file` is how positions name it. */
   readonly parse: (file: string, text: string) => SyntaxTree
+  /** The files before preprocessing, by the names that positions have: statements are shown as written there. */
+  readonly sources?: ReadonlyMap<string, string>
   /** Where execution begins: what it cannot reach needs no model. */
   readonly entry?: string
 }
@@ -38,12 +40,13 @@ export const check = (files: readonly SyntaxTree[], options: CheckOptions): Chec
   return result(program)
 }
 
-const newProgram = ({ dataModel, library, parse }: CheckOptions): ProgramContext => {
+const newProgram = ({ dataModel, library, parse, sources }: CheckOptions): ProgramContext => {
   const loaded = new Set<string>()
   const program: ProgramContext = {
     target: targetOf(dataModel),
     library,
     parse,
+    sources: new Map([...(sources ?? [])].map(([name, text]) => [name, text.split('\n')])),
     externals: new Map(),
     libraryOnly: new Set(),
     variables: new Set(),

@@ -72,6 +72,8 @@ export interface ProgramContext {
   readonly target: Target
   readonly library: Library
   readonly parse: (file: string, text: string) => SyntaxTree
+  /** Lines of the files as written, by name. */
+  readonly sources: ReadonlyMap<string, readonly string[]>
   /** Functions and variables with external linkage. */
   readonly externals: Map<string, CVariable | CFunction>
   /** Symbols that only the library's own text has declared so far: the program's declaration replaces theirs. */
