@@ -1,21 +1,57 @@
 // Checking answers with a solver of one's own: Horn solutions, sequence interpolants. Whoever relies on an answer for
 // a verdict checks it, with a fresh solver.
 import { and, FALSE, freeVariables, not, print, substitute, type Term, TRUE } from '../logic/index.js'
-import { type Atom, parameter, type Relation, type Rule, type Smt, type SolverOptions } from './interfaces.js'
+import {
+  type Atom,
+  parameter,
+  type Relation,
+  type Rule,
+  type Smt,
+  type Solver,
+  type SolverOptions,
+} from './interfaces.js'
 
-/** Whether the formula holds in all models; undefined: the solver does not know. */
-export const isValid = (smt: Smt, formula: Term, options?: SolverOptions): boolean | undefined => {
-  if (formula === TRUE) return true
-  if (formula === FALSE) return false
-  const solver = smt.solver({ ...options, once: needsPreprocessing(formula) })
-  try {
+/** Answers whether formulas hold in all models (undefined: the solver does not know), with solvers of its own. */
+class Validity {
+  private readonly incremental: Solver
+
+  constructor(
+    private readonly smt: Smt,
+    private readonly options: SolverOptions,
+  ) {
+    this.incremental = smt.solver(options)
+  }
+
+  holds(formula: Term): boolean | undefined {
+    if (formula === TRUE || formula === FALSE) return formula === TRUE
+    const once = needsPreprocessing(formula)
+    const solver = once ? this.smt.solver({ ...this.options, once }) : this.incremental
+    // A solver for one check must not see a push: it would give up preprocessing.
+    if (!once) solver.push()
     solver.add(not(formula))
     const status = solver.check()
+    if (once) solver.dispose()
+    else solver.pop()
     return status === 'unknown' ? undefined : status === 'unsat'
-  } finally {
-    solver.dispose()
+  }
+
+  dispose(): void {
+    this.incremental.dispose()
   }
 }
+
+const withValidity = <T>(smt: Smt, options: SolverOptions, use: (validity: Validity) => T): T => {
+  const validity = new Validity(smt, options)
+  try {
+    return use(validity)
+  } finally {
+    validity.dispose()
+  }
+}
+
+/** Whether the formula holds in all models; undefined: the solver does not know. */
+export const isValid = (smt: Smt, formula: Term, options: SolverOptions = {}): boolean | undefined =>
+  withValidity(smt, options, (validity) => validity.holds(formula))
 
 /** Bit-vectors gain much from eliminated equations; setting that up costs more than a check of small integers. */
 const needsPreprocessing = (formula: Term): boolean =>
@@ -36,7 +72,13 @@ export const checkHornSolution = (
   smt: Smt,
   rules: readonly Rule[],
   solution: ReadonlyMap<Relation, Term>,
-  options?: SolverOptions,
+  options: SolverOptions = {},
+): string | undefined => withValidity(smt, options, (validity) => firstBrokenRule(validity, rules, solution))
+
+const firstBrokenRule = (
+  validity: Validity,
+  rules: readonly Rule[],
+  solution: ReadonlyMap<Relation, Term>,
 ): string | undefined => {
   for (const rule of rules) {
     const body = and(
@@ -44,7 +86,7 @@ export const checkHornSolution = (
       rule.body.map((atom) => instantiate(solution, atom)),
     )
     const head = rule.head ? instantiate(solution, rule.head) : FALSE
-    const valid = isValid(smt, not(and(body, not(head))), options)
+    const valid = validity.holds(not(and(body, not(head))))
     if (valid !== true) return `rule ${rule.name ?? ''} is ${valid === false ? 'not valid' : 'undecided'}`
   }
   return undefined
@@ -58,14 +100,20 @@ export const checkInterpolants = (
   smt: Smt,
   formulas: readonly Term[],
   interpolants: readonly Term[],
-  options?: SolverOptions,
+  options: SolverOptions = {},
+): string | undefined => withValidity(smt, options, (validity) => firstBrokenStep(validity, formulas, interpolants))
+
+const firstBrokenStep = (
+  validity: Validity,
+  formulas: readonly Term[],
+  interpolants: readonly Term[],
 ): string | undefined => {
   if (interpolants.length !== formulas.length - 1)
     return `${interpolants.length} interpolants of ${formulas.length} formulas`
   for (let k = 0; k < formulas.length; k++) {
     const before = k === 0 ? TRUE : interpolants[k - 1]!
     const after = k === formulas.length - 1 ? FALSE : interpolants[k]!
-    const valid = isValid(smt, not(and(before, formulas[k]!, not(after))), options)
+    const valid = validity.holds(not(and(before, formulas[k]!, not(after))))
     if (valid !== true) return `step ${k}: ${print(after)} does not follow${valid === undefined ? ' (undecided)' : ''}`
   }
   const shared = sharedVariables(formulas)
