@@ -1,7 +1,7 @@
 // Constant expressions have the value and the type that the machine's C compiler gives them: promotions, the usual
 // arithmetic conversions, wrapping, truncation, shifts.
 import { describe, expect, test } from 'vitest'
-import { HAS_CC, runC } from './gcc.js'
+import { compiles, HAS_CC, HAS_CC_32, runC } from './gcc.js'
 import { checkText } from './support.js'
 
 const TYPES = [
@@ -69,9 +69,14 @@ const CODE = `#define CODE(e) _Generic((e), _Bool: 0, char: 1, signed char: 2, u
   int: 6, unsigned: 7, long: 8, unsigned long: 9, long long: 10, unsigned long long: 11, float: 12, double: 13)`
 
 /** The values of an array of constants, as the checker folded them. */
-const folded = (declarations: string, expressions: readonly string[]): readonly string[] => {
+const folded = (
+  declarations: string,
+  expressions: readonly string[],
+  dataModel: 'ilp32' | 'lp64' = 'lp64',
+): readonly string[] => {
   const { variables } = checkText(
     `${declarations}\nlong long v[] = { ${expressions.join(',\n')} };\nint main(void) { return 0; }`,
+    dataModel,
   )
   const values = expressions.map(() => '0')
   for (const { offset, value } of variables.find((variable) => variable.name === 'v')!.initializer!)
@@ -92,6 +97,18 @@ describe.skipIf(!HAS_CC)('constant expressions', () => {
     const both = expressions.flatMap((e) => [`(long long)(${e})`, `CODE(${e})`])
     const show = (values: readonly string[]) => values.map((value, index) => `${both[index]} = ${value}`)
     expect(show(folded(CODE, both))).toEqual(show(compiled(CODE, both)))
+  })
+
+  test.skipIf(!HAS_CC_32)('the same on i386', () => {
+    const random = randomly(11)
+    const expressions = Array.from({ length: 60 }, (_, index) => expressionOf(random, 1 + (index % 3)))
+    const both = expressions.flatMap((e) => [`(long long)(${e})`, `CODE(${e})`])
+    const claims = folded(CODE, both, 'ilp32').map(
+      (value, index) => `_Static_assert((${both[index]}) == ${value}LL, "");`,
+    )
+    // The least long long has no literal.
+    const text = claims.join('\n').replaceAll('-9223372036854775808LL', '(-9223372036854775807LL - 1)')
+    expect(compiles(`${CODE}\n${text}`, ['-m32', '-fwrapv'])).toBe('')
   })
 
   test('types of operands that are no constants', () => {

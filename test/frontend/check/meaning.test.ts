@@ -175,3 +175,28 @@ int main(void) {
     ])
   })
 })
+
+describe('types of the library', () => {
+  const GLIBC =
+    'typedef union { struct { int __lock; unsigned __count; int __owner; unsigned __nusers; int __kind; } __data; char __size[40]; long __align; } pthread_mutex_t;'
+  const mutex = (text: string) =>
+    checkText(`${GLIBC} ${text} int main(void) { return 0; }`).variables.find((one) => one.name === 'm')!
+
+  test("glibc's definition gives way to ours, with its initialiser", () => {
+    const variable = mutex('pthread_mutex_t m = { { 0, 0, 0, 0, 1, 0, 0, { 0, 0 } } };')
+    expect(variable.type).toMatchObject({ kind: 'record', tag: '__heddle_mutex', size: 40 })
+    expect(variable.initializer).toMatchObject([{ offset: 8, value: { value: 1 } }])
+  })
+
+  test("glibc's members are not ours", () => {
+    const text = `${GLIBC} pthread_mutex_t m; int main(void) { return m.__data.__lock; }`
+    expect(showFunction(checkText(text).functions.get('main')!)).toContain(
+      'unsupported member __data of pthread_mutex_t',
+    )
+  })
+
+  test('a program with functions of its own keeps its type', () => {
+    const own = 'typedef struct { int count; } sem_t; void sem_wait(sem_t *s) { s->count--; } sem_t m;'
+    expect(mutex(own).type).toMatchObject({ kind: 'record', size: 4 })
+  })
+})

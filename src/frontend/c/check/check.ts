@@ -34,6 +34,7 @@ export const check = (files: readonly SyntaxTree[], options: CheckOptions): Chec
   const program = newProgram(options)
   countDefinitions(program, files)
   loadOwnedTypes(program)
+  disownTypes(program)
   for (const tree of files) checkFile(program, tree, false)
   if (program.errors.length > 0) throw new InputError(program.errors.slice(0, MAX_ERRORS))
   loadModels(program, options.entry ?? 'main')
@@ -59,6 +60,7 @@ const newProgram = ({ dataModel, library, parse, sources }: CheckOptions): Progr
     functionNames: new Set(),
     ownedTypes: new Map(),
     ownedRecords: new Map(),
+    disownedTypes: new Set(),
     unmodelled: new Map(),
     warnings: [],
     errors: [],
@@ -112,7 +114,17 @@ const loadOwnedTypes = (program: ProgramContext): void => {
     if (symbol?.kind !== 'typedef') continue
     program.ownedTypes.set(name, symbol.type)
     const type = unqualified(symbol.type)
-    if (type.kind === 'record') program.ownedRecords.set(type, name)
+    // mtx_t is a pthread_mutex_t: the first name counts.
+    if (type.kind === 'record' && !program.ownedRecords.has(type)) program.ownedRecords.set(type, name)
+  }
+}
+
+/** A program that defines sem_wait itself also means its own sem_t. */
+const disownTypes = (program: ProgramContext): void => {
+  const defined = [...program.definitions.keys()]
+  for (const name of program.library.ownedTypes) {
+    const prefix = name === 'once_flag' ? 'call_once' : name.replace(/(?:attr)?_t$/, '_')
+    if (prefix !== 'pthread_' && defined.some((one) => one.startsWith(prefix))) program.disownedTypes.add(name)
   }
 }
 

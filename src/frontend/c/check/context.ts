@@ -93,6 +93,8 @@ export interface ProgramContext {
   readonly functionNames: Set<string>
   readonly ownedTypes: Map<string, CType>
   readonly ownedRecords: Map<CRecord, string>
+  /** Names of such types that the program has its own functions for: there they are what it says. */
+  readonly disownedTypes: Set<string>
   /** Variables whose initialiser is not modelled. */
   readonly unmodelled: Map<CVariable, Unsupported>
   readonly warnings: Diagnostic[]

@@ -57,7 +57,7 @@ const linkStorage = ({ storage }: Specifiers): LinkStorage =>
   storage === 'extern' || storage === 'static' ? storage : undefined
 
 const declareTypedef = (c: Context, declared: Declared, name: string): void => {
-  const owned = c.program.ownedTypes.get(name)
+  const owned = c.isLibrary || !c.program.disownedTypes.has(name) ? c.program.ownedTypes.get(name) : undefined
   const known = c.scope.names.get(name)
   if (known && known.kind !== 'typedef') fail(c, declared.nameNode!, `'${name}' redeclared as different kind of symbol`)
   if (known?.kind === 'typedef' && !owned && !compatible(known.type, declared.type))

@@ -242,6 +242,8 @@ export const selectMember = (c: Context, record: CExpr, name: string, node: Synt
     return fail(c, node, `request for member '${name}' in something of type '${typeName(type)}'`)
   if (!type.complete) return fail(c, node, `invalid use of incomplete type '${typeName(type)}'`)
   const path = findMember(type, name)
+  const owned = path ? undefined : c.program.ownedRecords.get(type)
+  if (owned) return unsupported(`member ${name} of ${owned}`, positionOf(c, node))
   if (!path) return fail(c, node, `'${typeName(type)}' has no member named '${name}'${nearMember(type.fields, name)}`)
   const position = positionOf(c, node)
   let result = isLvalue(record) ? record : temporary(c, record)

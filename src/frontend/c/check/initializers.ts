@@ -222,6 +222,9 @@ const fillPart = (work: Work, place: Place, cursor: Cursor): void => {
   const { c } = work
   const item = cursor.items[cursor.next]!
   const type = unqualified(place.type)
+  // GNU: the object would be larger than its type.
+  if (type.kind === 'array' && type.length === undefined)
+    unsupported('initializer of a flexible array member', positionOf(c, item.value))
   const { value } = item
   const isWhole = value.type === 'initializer_list' || isScalar(type) || (isCharacterArray(type) && isString(value))
   if (isWhole) {
@@ -367,7 +370,8 @@ const fromOwned = (work: Work, place: Place, node: SyntaxNode, items: readonly I
 }
 
 const constantsOf = (c: Context, items: readonly Item[]): Constants =>
-  items.map(({ value }) => {
+  items.map(({ value, designators }) => {
+    if (designators.length > 0) return unsupported('initializer of a library type', positionOf(c, value))
     if (value.type === 'initializer_list') return constantsOf(c, itemsOf(value))
     const e = toValue(c, checkExpression(c, value))
     return e.kind === 'constant' ? BigInt(e.value) : unsupported('initializer of a library type', positionOf(c, value))
