@@ -1,4 +1,4 @@
-// Bundles test/generate/fuzz.ts and runs it: node scripts/fuzz.mjs engines|sequential [--count N] [--seed N]
+// Bundles test/generate/fuzz.ts and runs it: node scripts/fuzz.mjs engines|sequential [--count N] [--seed N] [--states N]
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'

@@ -15,6 +15,21 @@ const argument = (name: string, otherwise: number): number => {
 
 const count = argument('count', 200)
 const seed = argument('seed', 1)
+const maxStates = argument('states', 10_000)
+
+/** Counts on standard error, so that a long run shows that it lives. */
+let tried = 0
+const tick = (): void => {
+  if (++tried % 20 === 0) console.error(`${tried} programs`)
+}
+
+/** While a failure shrinks, the smallest so far is shown: whoever is in a hurry can stop there. */
+let smallest = Number.POSITIVE_INFINITY
+const failure = (text: string, problem: string): Error => {
+  if (text.length < smallest) console.error(`${text}\n${problem}\n`)
+  smallest = Math.min(smallest, text.length)
+  return new Error(problem)
+}
 
 const report = <T>(details: fc.RunDetails<T>, show: (value: T) => string): void => {
   const [program] = (details.counterexample ?? []) as unknown as readonly T[]
@@ -29,8 +44,9 @@ const report = <T>(details: fc.RunDetails<T>, show: (value: T) => string): void 
 const fuzzSequential = async (): Promise<void> => {
   const parser = await testParser()
   const agrees = fc.property(sequentialPrograms(), (program) => {
+    tick()
     const problem = sequentialDisagreement(parser, program)
-    if (problem !== undefined) throw new Error(problem)
+    if (problem !== undefined) throw failure(runnable(program), problem)
   })
   const details = fc.check(agrees, { numRuns: count, seed, includeErrorInReport: false })
   report(details as fc.RunDetails<unknown>, (program) => runnable(program as Parameters<typeof runnable>[0]))
@@ -41,10 +57,11 @@ const fuzzEngines = async (): Promise<void> => {
   const contenders = await Promise.all(PROPERTIES.map(solverlessContenders))
   const verdicts: Record<string, number> = {}
   const agrees = fc.property(concurrentPrograms(), (text) => {
+    tick()
     const raw = compileProgram(parser, text)
     PROPERTIES.forEach((property, index) => {
-      const { expected, wrong, undecided } = compareEngines(raw, property, contenders[index]!, 20_000)
-      if (wrong.length > 0) throw new Error(wrong.join('\n'))
+      const { expected, wrong, undecided } = compareEngines(raw, property, contenders[index]!, maxStates)
+      if (wrong.length > 0) throw failure(text, wrong.join('\n'))
       const key = `${property} ${expected}${undecided.length > 0 ? ', some undecided' : ''}`
       verdicts[key] = (verdicts[key] ?? 0) + 1
     })
