@@ -1,6 +1,6 @@
 // The partial-order encoding: reads-from instead of interleavings. A read takes its value from one write that happened
 // before it, with no other write to the same place in between (sequential consistency, from-read included).
-import { and, eq, FALSE, implies, not, or, type Term, TRUE, variable } from '../../../logic/index.js'
+import { and, bvUlt, eq, FALSE, implies, not, or, type Term, TRUE, variable } from '../../../logic/index.js'
 import type { Region, Variable } from '../../../xcfa/index.js'
 import type { Encoding } from '../../../xcfa/terms/index.js'
 import { type Event, type Execution, executeThreads, instancesIn } from './events.js'
@@ -47,9 +47,10 @@ export const encode = (unrolling: Unrolling, encoding: Encoding): Encoded => {
       }
   const order = orderOf(events, (e) => following.get(e)!)
   const executed = (event: Event): Term => or(event.node.outgoing.map((e) => taken.get(e)!))
-  const constraints = [...execution.constraints, ...order.constraints]
+  const constraints: Term[] = [...execution.constraints, ...order.constraints]
+  const add = (more: readonly Term[]): void => more.forEach((c) => constraints.push(c))
   const variables = new Set<Variable>(events.flatMap((e) => [...e.variableReads.keys()]))
-  for (const v of variables) constraints.push(...readsFrom(readsOf(events, v, encoding), writesTo(events, v), order, executed))
+  for (const v of variables) add(readsFrom(readsOf(events, v, encoding), writesTo(events, v), order, executed))
   const instances = instancesIn(unrolling)
   for (const region of new Set<Region>(events.flatMap((e) => [...e.regionReads.keys()]))) {
     const reads = events.flatMap((event) =>
@@ -58,7 +59,7 @@ export const encode = (unrolling: Unrolling, encoding: Encoding): Encoded => {
       })),
     )
     const writes = events.flatMap((event) => (event.regionWrites.get(region) ?? []).map((w) => ({ event, ...w })))
-    constraints.push(...readsFrom(reads, writes, order, executed))
+    add(readsFrom(reads, writes, order, executed))
   }
   for (const event of events)
     for (const join of event.joins) constraints.push(implies(join.taken, joined(join.thread, event, unrolling, encoding, execution, order)))
@@ -92,32 +93,30 @@ const groupByValue = (writes: readonly { condition: Term; value: Term }[]): { co
 const sameAddress = (a: { readonly address?: Term }, b: { readonly address?: Term }): Term =>
   a.address && b.address ? eq(a.address, b.address) : TRUE
 
+/**
+ * `since` is the clock of the write that the read takes its value from (0: the beginning). Any other write to the
+ * place happens before that, or after the read: linear in the number of writes for each read.
+ */
 const readsFrom = (reads: readonly Read[], writes: readonly Write[], order: Order, executed: (e: Event) => Term): Term[] => {
   const constraints: Term[] = []
   for (const read of reads) {
+    const { event, value } = read
     const candidates = writes.filter(
-      (w) => w.event !== read.event && order.before(w.event, read.event) !== FALSE && sameAddress(w, read) !== FALSE,
+      (w) => w.event !== event && order.before(w.event, event) !== FALSE && sameAddress(w, read) !== FALSE,
     )
-    const sources: Term[] = []
-    /** No other write to this place between `from` (the beginning of everything, if absent) and the read. */
-    const latest = (from: Write | undefined): Term[] =>
-      candidates.flatMap((other) => {
-        if (other === from || other.event === from?.event) return []
-        const outside = or(from ? order.before(other.event, from.event) : FALSE, order.before(read.event, other.event))
-        return [or(not(other.condition), not(sameAddress(other, read)), outside)]
-      })
-    for (const [i, write] of candidates.entries()) {
-      const source = variable(`from:${read.value.name}:${i}`, TRUE.sort)
-      sources.push(source)
-      constraints.push(
-        ...[write.condition, order.before(write.event, read.event), sameAddress(write, read), eq(read.value, write.value), ...latest(write)].map(
-          (fact) => implies(source, fact),
-        ),
-      )
-    }
-    const initially = variable(`from:${read.value.name}:initially`, TRUE.sort)
-    constraints.push(...[eq(read.value, read.initial), ...latest(undefined)].map((fact) => implies(initially, fact)))
-    constraints.push(implies(executed(read.event), or(initially, sources)))
+    const since = order.clockVariable(`since:${value.name}`)
+    const initially = variable(`from:${value.name}:initially`, TRUE.sort)
+    const sources = candidates.map((_, i) => variable(`from:${value.name}:${i}`, TRUE.sort))
+    constraints.push(implies(executed(event), or(initially, sources)))
+    constraints.push(implies(initially, and(eq(value, read.initial), eq(since, order.beginning))))
+    candidates.forEach((write, i) => {
+      const source = sources[i]!
+      const facts = [write.condition, order.before(write.event, event), sameAddress(write, read), eq(value, write.value)]
+      for (const fact of [...facts, eq(since, order.clock(write.event))]) constraints.push(implies(source, fact))
+      const happens = and(executed(event), write.condition, sameAddress(write, read))
+      const earlier = bvUlt(order.clock(write.event), since)
+      constraints.push(or(not(happens), source, earlier, order.before(event, write.event)))
+    })
   }
   return constraints
 }

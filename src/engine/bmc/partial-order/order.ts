@@ -1,12 +1,15 @@
 // When events happen: a clock each. What the program orders anyway (program order, a start before what it starts) is
 // known without asking the solver.
-import { bvSort, bvUlt, FALSE, type Term, TRUE, variable } from '../../../logic/index.js'
+import { bvConst, bvSort, bvUlt, FALSE, type Term, TRUE, variable } from '../../../logic/index.js'
 import type { Event } from './events.js'
 
 export interface Order {
   /** a happens before b. */
   before(a: Event, b: Event): Term
   readonly clock: (event: Event) => Term
+  /** Before every event; a clock may have this value, too. */
+  readonly beginning: Term
+  clockVariable(name: string): Term
   readonly constraints: readonly Term[]
 }
 
@@ -21,7 +24,10 @@ export const orderOf = (events: readonly Event[], successors: (event: Event) => 
     if (a === b || after[b.id]!.has(a.id)) return FALSE
     return bvUlt(clock(a), clock(b))
   }
-  return { before, clock, constraints }
+  return {
+    ...{ before, clock, constraints, beginning: bvConst(0, width) },
+    clockVariable: (name) => variable(name, bvSort(width)),
+  }
 }
 
 /** For each event those that are after it in every execution with both. */
