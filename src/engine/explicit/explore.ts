@@ -4,7 +4,7 @@
 import type { Step } from '../../semantics/index.js'
 import { livenessOf } from '../../semantics/liveness.js'
 import { interval } from '../../semantics/nondeterminism.js'
-import type { Edge, MemoryObject, Program, Value, Variable } from '../../xcfa/index.js'
+import type { Edge, Location, MemoryObject, Program, Value, Variable } from '../../xcfa/index.js'
 import { rangeOf } from '../../xcfa/index.js'
 import type { Env } from '../engine.js'
 import { type Compiled, compile } from './compile/generator.js'
@@ -14,7 +14,7 @@ import { type Domain, type Owner, widened } from './compile/range.js'
 import { BeyondExploration, LayoutTooSmall, type Need } from './compile/runtime.js'
 import { OutsideDomain } from './compile/state.js'
 import { type HasValue, observedDomains } from './ranges.js'
-import { type Outcome, Search } from './search.js'
+import { ERROR, type Outcome, Search, UNDEFINED } from './search.js'
 import { type PartialOrder, Selection } from './selection.js'
 import { pathTo, stepsAlong } from './trace.js'
 
@@ -55,7 +55,7 @@ const MOST_SLOTS = 1024
 const MOST_INSTANCES = 1 << 16
 
 export const explore = (program: Program, options: ExploreOptions, env: Env): Exploration => {
-  let shape: Shape = { slots: [[program.main.name]], heap: new Map(), domains: new Map() }
+  let shape: Shape = { slots: likelyThreads(program), heap: new Map(), domains: new Map() }
   let mostStates = SCOUT_STATES
   for (let restarts = 0; ; restarts++) {
     const run = new Run(program, shape, options, env, mostStates)
@@ -71,6 +71,19 @@ export const explore = (program: Program, options: ExploreOptions, env: Env): Ex
       mostStates = Number.POSITIVE_INFINITY
     } else return stopped(result.reason, restarts)
   }
+}
+
+/** Main, and the threads that it starts on one way through it: what is missing is found out. */
+const likelyThreads = ({ main }: Program): readonly (readonly string[])[] => {
+  const slots = [[main.name]]
+  const passed = new Set<Location>()
+  for (let location: Location | undefined = main.initial; location && !passed.has(location); ) {
+    passed.add(location)
+    const edge: Edge | undefined = main.edges.find(({ source, target }) => source === location && !passed.has(target))
+    for (const label of edge?.labels ?? []) if (label.kind === 'start') slots.push([label.procedure])
+    location = edge?.target
+  }
+  return slots
 }
 
 type Attempt =
@@ -111,7 +124,9 @@ class Run {
       {
         mostStates,
         maximalBytes: options.maximalBytes,
-        isError: Uint8Array.from(compiled.edges, ({ edge }) => (options.isError(edge) ? 1 : 0)),
+        meaning: Uint8Array.from(compiled.edges, ({ edge }) =>
+          options.isError(edge) ? ERROR : edge.target.reason?.kind === 'undefined' ? UNDEFINED : 0,
+        ),
         endMatters: options.endMatters ?? false,
         selection: new Selection(layout, options.por),
         ...(violates ? { violates } : {}),

@@ -76,7 +76,8 @@ const assumptionsOf = ({ undefinedEdges }: Exploration): readonly Assumption[] =
   const [first] = undefinedEdges
   if (!first) return [{ what: 'valid dereferences', status: 'discharged' }]
   const { file, line } = first.position
-  return [{ what: `valid dereferences (not at ${file}:${line})`, status: 'open' }]
+  const text = first.target.reason?.text ?? 'invalid access'
+  return [{ what: `no undefined behaviour (${text} at ${file}:${line})`, status: 'open' }]
 }
 
 export const explicitEngine: Engine = { ...explicitSpec, verify }

@@ -31,14 +31,17 @@ export type Outcome =
 export interface SearchOptions {
   readonly mostStates: number
   readonly maximalBytes: number
-  /** By number of the compiled edge: whether a step over it violates the property. */
-  readonly isError: Uint8Array
+  /** By number of the compiled edge: whether a step over it violates the property, or is undefined behaviour. */
+  readonly meaning: Uint8Array
   /** A property of states, asked before a state is expanded. */
   readonly violates?: (state: number, visited: Visited, counters: Int32Array) => boolean
   /** The end of the program depends on every action, and nothing after it matters. */
   readonly endMatters: boolean
   readonly selection: Selection
 }
+
+export const ERROR = 1
+export const UNDEFINED = 2
 
 const BATCH = 16
 /** Batches between two questions whether to go on. */
@@ -277,7 +280,9 @@ export class Search {
     const before = visited.count
     const state = visited.insert(out, at, out[at + this.width]!, parent, sleeping)
     if (state === before) {
-      if (this.options.isError[out[at + this.width + 1]!] === 1) this.violation = state
+      const meaning = this.options.meaning[out[at + this.width + 1]!]
+      if (meaning === ERROR) this.violation = state
+      else if (meaning === UNDEFINED) this.compiled.runtime.undefined(out[at + this.width + 1]!)
       return state
     }
     const stored = visited.sleeping[state]!
