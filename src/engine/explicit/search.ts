@@ -195,7 +195,7 @@ export class Search {
       this.expandSet(expansion, set & awake)
       if (this.compiled.runtime.top > start) {
         expansion.others = awake & ~set
-        if (this.options.endMatters && (this.concernsAll(start) || this.onlyWakes(start))) {
+        if (this.options.endMatters && this.concernsAll(start)) {
           this.expandSet(expansion, expansion.others)
           expansion.others = 0
         }
@@ -206,14 +206,6 @@ export class Search {
       expansion.ends.length = 0
     }
     this.expandSet(expansion, awake)
-  }
-
-  /** Whether the records from here on are all spurious wake-ups. */
-  private onlyWakes(from: number): boolean {
-    const { runtime, edges } = this.compiled
-    for (let at = from; at < runtime.top; at += this.recordSize)
-      if (!edges[runtime.out[at + this.width + 1]!]!.edge.sync?.spurious) return false
-    return true
   }
 
   /**
