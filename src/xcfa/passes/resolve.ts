@@ -16,7 +16,7 @@ import type {
   Value,
   Variable,
 } from '../index.js'
-import { bitWidth, byteSize, sameType } from '../index.js'
+import { bitWidth, byteSize, children, sameType } from '../index.js'
 import { type Draft, draft, outgoing, withEdges, withTemplates } from './edit.js'
 import { Names, nameOf } from './names.js'
 import { type MemoryClass, partition } from './partition.js'
@@ -248,9 +248,17 @@ const rewrite = (edge: Procedure['edges'][number], procedure: Procedure, context
 const access = (label: Load | Store, home: Home, procedure: Procedure, builder: HomeBuilder): readonly Label[] => {
   if (home.kind === 'region') return regionAccess(label, home.region, procedure, builder)
   const variable = home.kind === 'global' ? home.variable : localFor(home, procedure)
-  if (label.kind === 'store') return [assign(variable, reinterpret(variable.type, cast(label.type, label.value)))]
-  return [assign(label.target, cast(label.target.type, reinterpret(label.type, varExpr(variable))))]
+  const address = readsGlobal(label.address)
+    ? [assign(builder.temporary(procedure, label.address.type), label.address)]
+    : []
+  if (label.kind === 'store')
+    return [...address, assign(variable, reinterpret(variable.type, cast(label.type, label.value)))]
+  return [...address, assign(label.target, cast(label.target.type, reinterpret(label.type, varExpr(variable))))]
 }
+
+/** Inside an atomic block an address may be read from a shared pointer: that read can race, also where it is known. */
+const readsGlobal = (expr: Expr): boolean =>
+  expr.kind === 'var' ? expr.variable.scope === 'global' : children(expr).some(readsGlobal)
 
 const regionAccess = (
   label: Load | Store,
@@ -286,6 +294,7 @@ const reinterpret = (type: Type, value: Expr): Expr => {
 const withoutExcluded = (condition: Expr, procedure: Procedure, pointers: PointsTo): Expr => {
   if (condition.kind !== 'compare' || condition.right.kind !== 'const') return condition
   if (condition.left.kind !== 'var' || condition.left.type.kind !== 'pointer') return condition
+  if (readsGlobal(condition.left)) return condition
   if (condition.op !== 'eq' && condition.op !== 'ne') return condition
   const called = pointers.addresses.objectAt(condition.right.value)?.object
   if (called?.procedure === undefined) return condition
