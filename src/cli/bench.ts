@@ -2,8 +2,16 @@
 // come, so that an interrupted run goes on where it stopped.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import {
+  type BenchRow,
+  compareRows,
+  csvHeader,
+  csvRow,
+  markdownTables,
+  parseCsv,
+  summary,
+} from '../output/bench-table.js'
 import { parsePropertyFile } from '../property/index.js'
-import { type BenchRow, compareRows, csvHeader, csvRow, markdownTables, parseCsv, summary } from '../output/bench-table.js'
 import { BENCH_OPTIONS } from './bench-options.js'
 import { decide } from './decide.js'
 import { milliseconds, type Parsed, parseArguments, UsageError } from './options.js'
@@ -59,7 +67,8 @@ const runsFor = (parsed: Parsed): Run[] => {
         const parsedFile = existsSync(file) ? parsePropertyFile(readFileSync(file, 'utf8')) : undefined
         if (parsedFile?.kind !== 'property' || (asked && asked !== parsedFile.property)) continue
         const { property } = parsedFile
-        for (let repetition = 0; repetition < repeat; repetition++) runs.push({ task, property, expected, configuration, repetition })
+        for (let repetition = 0; repetition < repeat; repetition++)
+          runs.push({ task, property, expected, configuration, repetition })
       }
     }
   return runs
@@ -88,14 +97,37 @@ const execute = async (run: Run, parsed: Parsed): Promise<BenchRow> => {
   const result = await decision
   const wallMs = Date.now() - began
   if (result.kind === 'input-error')
-    return { ...rowKey(run), verdict: 'error', status: 'error', reason: result.diagnostics[0] ?? '', wallMs, cpuMs: 0, memoryMb: 0, engine: '', stats: {} }
+    return {
+      ...rowKey(run),
+      verdict: 'error',
+      status: 'error',
+      reason: result.diagnostics[0] ?? '',
+      wallMs,
+      cpuMs: 0,
+      memoryMb: 0,
+      engine: '',
+      stats: {},
+    }
   const { report } = result
   const decided = report.verdict !== 'unknown'
   const right = run.expected === undefined || String(run.expected) === report.verdict
-  const status = decided ? (right ? 'correct' : 'wrong') : report.reason === 'timeout' || wallMs >= milliseconds(timeout) ? 'timeout' : 'unknown'
+  const status = decided
+    ? right
+      ? 'correct'
+      : 'wrong'
+    : report.reason === 'timeout' || wallMs >= milliseconds(timeout)
+      ? 'timeout'
+      : 'unknown'
   return {
-    ...rowKey(run), verdict: report.verdict, status, reason: report.reason ?? '', wallMs,
-    cpuMs: result.cpuMs, memoryMb: report.memory_mb, engine: report.engine, stats: report.stats,
+    ...rowKey(run),
+    verdict: report.verdict,
+    status,
+    reason: report.reason ?? '',
+    wallMs,
+    cpuMs: result.cpuMs,
+    memoryMb: report.memory_mb,
+    engine: report.engine,
+    stats: report.stats,
   }
 }
 
@@ -114,7 +146,9 @@ const report = (row: BenchRow, done: number, all: number): void => {
   const seconds = (row.wallMs / 1000).toFixed(1).padStart(6)
   const mark = row.status === 'correct' ? '✓' : row.status === 'wrong' ? 'WRONG' : '-'
   const note = row.reason ? `  ${row.reason.slice(0, 100)}` : ''
-  console.log(`[${done}/${all}] ${mark.padEnd(5)} ${row.verdict.padEnd(7)} ${seconds} s  ${row.engine.padEnd(9)} ${row.task} ${row.configuration}${note}`)
+  console.log(
+    `[${done}/${all}] ${mark.padEnd(5)} ${row.verdict.padEnd(7)} ${seconds} s  ${row.engine.padEnd(9)} ${row.task} ${row.configuration}${note}`,
+  )
 }
 
 const inParallel = async <T>(jobs: number, items: readonly T[], run: (item: T) => Promise<void>): Promise<void> => {

@@ -57,10 +57,18 @@ export const decide = (request: Request): Decide => {
     if (winner.kind === 'input-error') return winner
     const several = attempts.length > 1 ? { attempts } : {}
     const measured = { time_ms, memory_mb: Math.round(peakMb) }
-    if (winner.kind === 'report') return { kind: 'report', cpuMs, report: { ...winner.report, ...measured, ...several } }
+    if (winner.kind === 'report')
+      return { kind: 'report', cpuMs, report: { ...winner.report, ...measured, ...several } }
     const report: Report = {
-      verdict: 'unknown', reason: winner.reason, property: request.property, file: request.files[0] ?? '',
-      engine: request.engine, options: request.engineOptions, ...measured, attempts, assumptions: [],
+      verdict: 'unknown',
+      reason: winner.reason,
+      property: request.property,
+      file: request.files[0] ?? '',
+      engine: request.engine,
+      options: request.engineOptions,
+      ...measured,
+      attempts,
+      assumptions: [],
       stats: { ...(winner.progress?.counts ?? {}) },
     }
     return { kind: 'report', cpuMs, report }
@@ -75,7 +83,8 @@ export const decide = (request: Request): Decide => {
 
 /** Nothing that runs later can change this outcome. */
 const isFinal = (outcome: Outcome): boolean =>
-  outcome.kind === 'report' && (outcome.report.verdict !== 'unknown' || /^unsupported:/.test(outcome.report.reason ?? ''))
+  outcome.kind === 'report' &&
+  (outcome.report.verdict !== 'unknown' || /^unsupported:/.test(outcome.report.reason ?? ''))
 
 /** The first lane that decides; otherwise the most telling of the undecided ones. */
 const firstFinal = (lanes: readonly Promise<Outcome>[]): Promise<Outcome> =>

@@ -6,7 +6,9 @@ export const doctor = async (): Promise<number> => {
   console.log(`heddle ${VERSION}, node ${process.version}, ${process.platform} ${process.arch}\n`)
   for (const solver of await probe()) {
     const mark = solver.found ? '✓' : '-'
-    console.log(`${mark} ${solver.name.padEnd(8)} ${solver.found ? `${solver.version} ${solver.path ?? ''}`.trim() : (solver.advice ?? 'not found')}`)
+    console.log(
+      `${mark} ${solver.kind.padEnd(8)} ${solver.found ? `${solver.version} ${solver.path ?? ''}`.trim() : (solver.advice ?? 'not found')}`,
+    )
   }
   return 0
 }

@@ -66,8 +66,16 @@ const verify = async (request: Request): Promise<Report> => {
 }
 
 const unsupportedReport = (request: Request, error: Unsupported): Report => ({
-  verdict: 'unknown', reason: error.message, property: request.property, file: request.files[0]!, engine: request.engine,
-  options: request.engineOptions, time_ms: 0, memory_mb: 0, stats: {}, assumptions: [],
+  verdict: 'unknown',
+  reason: error.message,
+  property: request.property,
+  file: request.files[0]!,
+  engine: request.engine,
+  options: request.engineOptions,
+  time_ms: 0,
+  memory_mb: 0,
+  stats: {},
+  assumptions: [],
 })
 
 const outcomeOf = async (request: Request): Promise<Outcome> => {

@@ -3,7 +3,8 @@ import { ENGINES } from '../engine/index.js'
 import { BENCH_OPTIONS } from './bench-options.js'
 import { type CommandOption, VERIFY_OPTIONS } from './options.js'
 
-export const helpOverview = (): string => `Heddle decides properties of concurrent C programs: it proves that an assertion holds for every
+export const helpOverview =
+  (): string => `Heddle decides properties of concurrent C programs: it proves that an assertion holds for every
 interleaving and input, or shows an interleaving that breaks it.
 
   heddle verify FILE...      decide a property of a program (several files are linked)
@@ -23,16 +24,29 @@ export const helpFor = (command: string): string => {
     case 'verify':
       return [
         'heddle verify FILE...   decide a property of a program (.c, preprocessed .i, or an SV-COMP task .yml)',
-        '', 'The last line is VERDICT: TRUE, VERDICT: FALSE(property) or VERDICT: UNKNOWN(reason).', '',
+        '',
+        'The last line is VERDICT: TRUE, VERDICT: FALSE(property) or VERDICT: UNKNOWN(reason).',
+        '',
         ...VERIFY_OPTIONS.map(line),
         ...ENGINES.flatMap((engine) => [
-          '', `--engine ${engine.name}: ${engine.summary}`,
+          '',
+          `--engine ${engine.name}: ${engine.summary}`,
           ...Object.entries(engine.options).map(([name, spec]) =>
-            line({ name, value: Array.isArray(spec.values) ? spec.values.join('|') : String(spec.values).toUpperCase(), default: spec.default, help: spec.help })),
+            line({
+              name,
+              value: Array.isArray(spec.values) ? spec.values.join('|') : String(spec.values).toUpperCase(),
+              default: spec.default,
+              help: spec.help,
+            }),
+          ),
         ]),
       ].join('\n')
     case 'bench':
-      return ['heddle bench TASKS...   task .yml files, folders of them, .set files', '', ...BENCH_OPTIONS.map(line)].join('\n')
+      return [
+        'heddle bench TASKS...   task .yml files, folders of them, .set files',
+        '',
+        ...BENCH_OPTIONS.map(line),
+      ].join('\n')
     case 'show':
       return 'heddle show FILE --as xcfa|dot|json [--stage raw|resolved|prepared] [--property NAME]\n\nPrints what the front end understood: thread templates, their locations and edges.'
     case 'doctor':
@@ -46,5 +60,7 @@ const line = (option: CommandOption): string => {
   const dashes = option.name.length === 1 ? '-' : '--'
   const left = `  ${dashes}${option.name}${option.value ? ` ${option.value}` : ''}`
   const standard = option.default !== undefined ? ` (default ${option.default})` : ''
-  return left.length < 34 ? `${left.padEnd(34)}${option.help}${standard}` : `${left}\n${' '.repeat(34)}${option.help}${standard}`
+  return left.length < 34
+    ? `${left.padEnd(34)}${option.help}${standard}`
+    : `${left}\n${' '.repeat(34)}${option.help}${standard}`
 }

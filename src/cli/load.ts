@@ -10,7 +10,9 @@ const require = createRequire(import.meta.url)
 const wasmOf = (specifier: string): Uint8Array => readFileSync(require.resolve(specifier))
 
 export const diagnosticLine = ({ severity, text, position }: Diagnostic): string =>
-  position ? `${position.file}:${position.line}:${position.column}: ${severity}: ${text}` : `heddle: ${severity}: ${text}`
+  position
+    ? `${position.file}:${position.line}:${position.column}: ${severity}: ${text}`
+    : `heddle: ${severity}: ${text}`
 
 export type LoadRequest = Pick<
   Request,
@@ -22,7 +24,10 @@ export const loadProgram = async (request: LoadRequest): Promise<Compiled> => {
     runtime: wasmOf('web-tree-sitter/web-tree-sitter.wasm'),
     grammar: wasmOf('tree-sitter-c/tree-sitter-c.wasm'),
   })
-  const files = request.files.map((name) => ({ name, text: request.cpp ? preprocessed(name, request.cpp) : readText(name) }))
+  const files = request.files.map((name) => ({
+    name,
+    text: request.cpp ? preprocessed(name, request.cpp) : readText(name),
+  }))
   return compile(
     files,
     {
@@ -43,7 +48,9 @@ const readText = (file: string): string => {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new InputError([{ severity: 'error', text: `${file}: ${(error as NodeJS.ErrnoException).code ?? 'cannot be read'}` }])
+    throw new InputError([
+      { severity: 'error', text: `${file}: ${(error as NodeJS.ErrnoException).code ?? 'cannot be read'}` },
+    ])
   }
 }
 
@@ -59,7 +66,11 @@ const readFile = (path: string): string | undefined => {
 const preprocessed = (file: string, command: string): string => {
   const [program, ...args] = command.split(/\s+/).filter(Boolean)
   try {
-    return execFileSync(program!, [...args, file], { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'pipe'] })
+    return execFileSync(program!, [...args, file], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
   } catch (error) {
     const text = String((error as { stderr?: string }).stderr ?? (error as Error).message).split('\n')[0]!
     throw new InputError([{ severity: 'error', text: `${command} ${file}: ${text}` }])

@@ -26,7 +26,10 @@ const main = async (args: readonly string[]): Promise<number> => {
     return 0
   }
   const run = COMMANDS[command]
-  if (!run) throw new UsageError(`unknown command ${command}: heddle ${Object.keys(COMMANDS).join(' | ')} (heddle --help explains)`)
+  if (!run)
+    throw new UsageError(
+      `unknown command ${command}: heddle ${Object.keys(COMMANDS).join(' | ')} (heddle --help explains)`,
+    )
   if (rest.includes('--help') || rest.includes('-h')) {
     console.log(helpFor(command))
     return 0

@@ -15,6 +15,7 @@ export type Lane = readonly Stage[]
 export const planFor = (request: Request): readonly Lane[] => {
   if (request.engine !== 'auto') return [[{ engine: request.engine, options: request.engineOptions, share: 1 }]]
   const has = (name: string): boolean => ENGINES.some((e) => e.name === name)
-  const stage = (engine: string, share: number, options: Stage['options'] = {}): Lane => (has(engine) ? [{ engine, share, options }] : [])
+  const stage = (engine: string, share: number, options: Stage['options'] = {}): Lane =>
+    has(engine) ? [{ engine, share, options }] : []
   return [[...stage('explicit', 1)]].filter((lane) => lane.length > 0)
 }

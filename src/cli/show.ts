@@ -1,9 +1,10 @@
 // heddle show: what the front end understood, as text, DOT or JSON, before or after the passes.
+
+import { InputError } from '../frontend/c/index.js'
 import { errorsOf, type Property } from '../property/index.js'
 import { Unsupported } from '../xcfa/index.js'
 import { prepare } from '../xcfa/passes/index.js'
 import { toDot, toJson, toText } from '../xcfa/print/index.js'
-import { InputError } from '../frontend/c/index.js'
 import { diagnosticLine, loadProgram } from './load.js'
 import { type CommandOption, parseArguments, VERIFY_OPTIONS } from './options.js'
 import { requestFrom, STATUS } from './verify.js'
@@ -12,7 +13,13 @@ const FRONT_END = ['property', 'data-model', 'entry', 'D', 'I', 'cpp', 'spurious
 
 export const SHOW_OPTIONS: readonly CommandOption[] = [
   { name: 'as', value: 'FORM', values: ['xcfa', 'dot', 'json'], default: 'xcfa', help: 'text, graphviz, or JSON' },
-  { name: 'stage', value: 'STAGE', values: ['raw', 'prepared'], default: 'prepared', help: 'as inlined, or as engines see it' },
+  {
+    name: 'stage',
+    value: 'STAGE',
+    values: ['raw', 'prepared'],
+    default: 'prepared',
+    help: 'as inlined, or as engines see it',
+  },
   ...VERIFY_OPTIONS.filter((o) => FRONT_END.includes(o.name)),
 ]
 

@@ -74,7 +74,9 @@ export const start = (request: Request): Running => {
     child.on('close', (_code, signal) => {
       clearInterval(poll)
       clearTimeout(timer)
-      resolve(result ?? { kind: 'ended', reason: ended ?? crashReason(errors, signal), ...(last && { progress: last }) })
+      resolve(
+        result ?? { kind: 'ended', reason: ended ?? crashReason(errors, signal), ...(last && { progress: last }) },
+      )
     })
   })
   return { outcome, end, progress: () => last, peakMb: () => peak, cpuMs: () => cpu }

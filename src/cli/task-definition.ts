@@ -32,7 +32,10 @@ export const readTask = (file: string): TaskDefinition => {
     name: file,
     files: (Array.isArray(inputs) ? inputs : [inputs]).map((f) => join(folder, f)),
     dataModel: dataModel === 'ilp32' || dataModel === 'lp64' ? dataModel : undefined,
-    properties: (yaml.properties ?? []).map((p) => ({ property: join(folder, p.property_file), expected: p.expected_verdict })),
+    properties: (yaml.properties ?? []).map((p) => ({
+      property: join(folder, p.property_file),
+      expected: p.expected_verdict,
+    })),
   }
 }
 
@@ -63,7 +66,12 @@ const tasksOfSet = (path: string): string[] => {
   const folder = dirname(path)
   const all = readdirSync(folder, { recursive: true }).map(String)
   return patterns.flatMap((pattern) => {
-    const regex = new RegExp(`^${pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll('?', '[^/]')}$`)
+    const regex = new RegExp(
+      `^${pattern
+        .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+        .replaceAll('*', '[^/]*')
+        .replaceAll('?', '[^/]')}$`,
+    )
     return all.filter((f) => regex.test(f)).map((f) => join(folder, f))
   })
 }

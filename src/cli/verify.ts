@@ -2,10 +2,18 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { ENGINES, type EngineSpec } from '../engine/index.js'
 import { renderReport, verdictLine } from '../output/index.js'
-import { isProperty, PROPERTIES, parsePropertyFile, type Property } from '../property/index.js'
+import { isProperty, PROPERTIES, type Property, parsePropertyFile } from '../property/index.js'
 import type { Report } from '../verdict/index.js'
 import { type Decide, decide } from './decide.js'
-import { type CommandOption, megabytes, milliseconds, type Parsed, parseArguments, UsageError, VERIFY_OPTIONS } from './options.js'
+import {
+  type CommandOption,
+  megabytes,
+  milliseconds,
+  type Parsed,
+  parseArguments,
+  UsageError,
+  VERIFY_OPTIONS,
+} from './options.js'
 import type { Request } from './request.js'
 import { readTask } from './task-definition.js'
 
@@ -20,7 +28,9 @@ export const verifyTable = (): readonly CommandOption[] => {
       const before = engineOptions.get(name)
       engineOptions.set(name, {
         name,
-        value: values ? [...new Set([...(before?.values ?? []), ...values])].join('|') : String(spec.values).toUpperCase(),
+        value: values
+          ? [...new Set([...(before?.values ?? []), ...values])].join('|')
+          : String(spec.values).toUpperCase(),
         ...(values && { values: [...new Set([...(before?.values ?? []), ...values])] }),
         help: spec.help,
       })
@@ -33,7 +43,8 @@ export const verify = async (args: readonly string[]): Promise<number> => {
   const began = Date.now()
   const request = requestFrom(parsed, began)
   const run = decide(request)
-  const stopProgress = process.stderr.isTTY && !parsed.options.has('json') ? showProgress(run, began, request) : () => {}
+  const stopProgress =
+    process.stderr.isTTY && !parsed.options.has('json') ? showProgress(run, began, request) : () => {}
   const forget = endOnSignals(run)
   const decision = await run.decision
   forget()
@@ -83,7 +94,8 @@ const checkReadable = (file: string): void => {
 /** A name, or the path of an SV-COMP property file. */
 export const propertyFrom = (text: string): Property => {
   if (isProperty(text)) return text
-  if (!text.endsWith('.prp')) throw new UsageError(`--property ${text}: not one of ${PROPERTIES.join(', ')}, nor a .prp file`)
+  if (!text.endsWith('.prp'))
+    throw new UsageError(`--property ${text}: not one of ${PROPERTIES.join(', ')}, nor a .prp file`)
   checkReadable(text)
   const parsed = parsePropertyFile(readFileSync(text, 'utf8'))
   if (parsed.kind === 'wrong') throw new UsageError(`${text}: ${parsed.reason}`)

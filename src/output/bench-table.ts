@@ -17,8 +17,19 @@ export interface BenchRow {
 }
 
 const COLUMNS = [
-  'task', 'property', 'expected', 'configuration', 'repetition', 'verdict', 'status', 'reason', 'wallMs', 'cpuMs',
-  'memoryMb', 'engine', 'stats',
+  'task',
+  'property',
+  'expected',
+  'configuration',
+  'repetition',
+  'verdict',
+  'status',
+  'reason',
+  'wallMs',
+  'cpuMs',
+  'memoryMb',
+  'engine',
+  'stats',
 ] as const
 
 export const csvHeader = (): string => `${COLUMNS.join(',')}\n`
@@ -26,7 +37,8 @@ export const csvHeader = (): string => `${COLUMNS.join(',')}\n`
 export const csvRow = (row: BenchRow): string =>
   `${COLUMNS.map((c) => quote(c === 'stats' ? JSON.stringify(row.stats) : String(row[c]))).join(',')}\n`
 
-const quote = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""').replaceAll('\n', ' ')}"` : text)
+const quote = (text: string): string =>
+  /[",\n]/.test(text) ? `"${text.replaceAll('"', '""').replaceAll('\n', ' ')}"` : text
 
 export const parseCsv = (text: string): BenchRow[] => {
   const [header, ...lines] = text.split('\n').filter(Boolean).map(fields)
@@ -36,24 +48,43 @@ export const parseCsv = (text: string): BenchRow[] => {
       const at = new Map(header!.map((name, i) => [name, line[i]!]))
       const get = (name: (typeof COLUMNS)[number]): string => at.get(name) ?? ''
       return {
-        task: get('task'), property: get('property'), expected: get('expected'), configuration: get('configuration'),
-        repetition: Number(get('repetition')), verdict: get('verdict'), status: get('status') as BenchRow['status'],
-        reason: get('reason'), wallMs: Number(get('wallMs')), cpuMs: Number(get('cpuMs')), memoryMb: Number(get('memoryMb')),
-        engine: get('engine'), stats: JSON.parse(get('stats') || '{}') as BenchRow['stats'],
+        task: get('task'),
+        property: get('property'),
+        expected: get('expected'),
+        configuration: get('configuration'),
+        repetition: Number(get('repetition')),
+        verdict: get('verdict'),
+        status: get('status') as BenchRow['status'],
+        reason: get('reason'),
+        wallMs: Number(get('wallMs')),
+        cpuMs: Number(get('cpuMs')),
+        memoryMb: Number(get('memoryMb')),
+        engine: get('engine'),
+        stats: JSON.parse(get('stats') || '{}') as BenchRow['stats'],
       }
     })
 }
 
 const fields = (line: string): string[] =>
-  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((m) => (m[1] !== undefined ? m[1].replaceAll('""', '"') : (m[2] ?? '')))
+  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((m) =>
+    m[1] !== undefined ? m[1].replaceAll('""', '"') : (m[2] ?? ''),
+  )
 
 const tally = (rows: readonly BenchRow[]): string[] => {
   const n = (test: (row: BenchRow) => boolean): number => rows.filter(test).length
-  const times = rows.filter((r) => r.status === 'correct').map((r) => r.wallMs).sort((a, b) => a - b)
+  const times = rows
+    .filter((r) => r.status === 'correct')
+    .map((r) => r.wallMs)
+    .sort((a, b) => a - b)
   const median = times.length ? (times[Math.floor(times.length / 2)]! / 1000).toFixed(2) : '-'
   return [
-    n((r) => r.status === 'correct' && r.verdict === 'true'), n((r) => r.status === 'correct' && r.verdict === 'false'),
-    n((r) => r.status === 'wrong'), n((r) => r.status === 'unknown' || r.status === 'error'), n((r) => r.status === 'timeout'), rows.length, median,
+    n((r) => r.status === 'correct' && r.verdict === 'true'),
+    n((r) => r.status === 'correct' && r.verdict === 'false'),
+    n((r) => r.status === 'wrong'),
+    n((r) => r.status === 'unknown' || r.status === 'error'),
+    n((r) => r.status === 'timeout'),
+    rows.length,
+    median,
   ].map(String)
 }
 
@@ -77,10 +108,14 @@ export const summary = (rows: readonly BenchRow[]): string =>
     .join('\n')
 
 export const markdownTables = (rows: readonly BenchRow[]): string => {
-  const head = '| configuration | correct true | correct false | wrong | unknown | timeout | tasks | median s |\n|---|---|---|---|---|---|---|---|\n'
+  const head =
+    '| configuration | correct true | correct false | wrong | unknown | timeout | tasks | median s |\n|---|---|---|---|---|---|---|---|\n'
   const body = [...groups(rows)].map(([key, group]) => `| ${key} | ${tally(group).join(' | ')} |\n`).join('')
   const detail = rows
-    .map((r) => `| ${r.task} | ${r.configuration} | ${r.expected} | ${r.verdict} | ${r.status} | ${(r.wallMs / 1000).toFixed(2)} | ${r.engine} | ${r.reason.replaceAll('|', '\\|')} |\n`)
+    .map(
+      (r) =>
+        `| ${r.task} | ${r.configuration} | ${r.expected} | ${r.verdict} | ${r.status} | ${(r.wallMs / 1000).toFixed(2)} | ${r.engine} | ${r.reason.replaceAll('|', '\\|')} |\n`,
+    )
     .join('')
   return `${head}${body}\n| task | configuration | expected | verdict | status | s | engine | reason |\n|---|---|---|---|---|---|---|---|\n${detail}`
 }
@@ -101,5 +136,8 @@ export const compareRows = (before: readonly BenchRow[], after: readonly BenchRo
       both++
     }
   }
-  return [`${changed.length} changed${both ? `; time of those decided both times: ${Math.exp(ratio / both).toFixed(2)} of before` : ''}`, ...changed].join('\n')
+  return [
+    `${changed.length} changed${both ? `; time of those decided both times: ${Math.exp(ratio / both).toFixed(2)} of before` : ''}`,
+    ...changed,
+  ].join('\n')
 }

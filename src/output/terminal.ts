@@ -22,7 +22,8 @@ export const renderReport = (report: Report, style: TerminalStyle): string => {
       break
     case 'unknown':
       lines.push(paint.warn(`? ${meaningOfUnknown(report)}`))
-      for (const attempt of report.attempts ?? []) lines.push(`    ${attempt.engine}: ${attempt.outcome}${countsOf(attempt.stats)}`)
+      for (const attempt of report.attempts ?? [])
+        lines.push(`    ${attempt.engine}: ${attempt.outcome}${countsOf(attempt.stats)}`)
       if (report.hint) lines.push(`    Worth trying: ${report.hint}`)
       break
   }
@@ -84,7 +85,10 @@ const proofLines = (report: Report): string[] => {
     s['depth'] !== undefined && `depth ${number(s['depth'])}`,
     leftOut(report),
   ].filter((fact): fact is string => typeof fact === 'string')
-  return [`  Proved by ${report.engine} in ${seconds(report.time_ms)}${facts.length ? `: ${facts.join(', ')}` : ''}.`, ...ledgerLines(report)]
+  return [
+    `  Proved by ${report.engine} in ${seconds(report.time_ms)}${facts.length ? `: ${facts.join(', ')}` : ''}.`,
+    ...ledgerLines(report),
+  ]
 }
 
 const leftOut = (report: Report): string | undefined => {
@@ -104,7 +108,9 @@ const number = (value: number | string): string => (typeof value === 'number' ? 
 
 const countsOf = (stats: Report['stats']): string => {
   const counts = Object.entries(stats).slice(0, 4)
-  return counts.length ? ` (${counts.map(([name, value]) => `${number(value)} ${name.replaceAll('_', ' ')}`).join(', ')})` : ''
+  return counts.length
+    ? ` (${counts.map(([name, value]) => `${number(value)} ${name.replaceAll('_', ' ')}`).join(', ')})`
+    : ''
 }
 
 const statsLines = (report: Report): string[] => {
@@ -143,13 +149,19 @@ const table = (trace: TraceReport, style: TerminalStyle, paint: ReturnType<typeo
   const widest = (thread: number): number =>
     Math.max(6, ...trace.steps.map((s, i) => (s.thread === thread ? cells[i]!.length : 0)))
   const room = Math.max(style.width, 80) - 9 - Math.min(30, Math.max(7, ...changes.map((c) => c.length)))
-  const fair = Math.max(14, Math.floor(room / Math.max(1, threads.length)) - 2)
-  const widths = threads.map((t) => Math.max(Math.min(widest(t.number), fair), Math.min(t.name.length, fair)))
+  const wanted = threads.map((t) => Math.max(widest(t.number), t.name.length))
+  const widths = shareRoom(wanted, room - 2 * threads.length)
   const column = new Map(threads.map((t, i) => [t.number, i]))
   const row = (step: string, texts: readonly string[], changed: string): string =>
     `  ${step.padStart(4)}   ${texts.map((text, i) => clip(text, widths[i]!).padEnd(widths[i]!)).join('  ')}  ${changed}`.trimEnd()
   return [
-    paint.faint(row('step', threads.map((t) => t.name), 'changed')),
+    paint.faint(
+      row(
+        'step',
+        threads.map((t) => t.name),
+        'changed',
+      ),
+    ),
     ...trace.steps.map((s, i) => {
       const texts = threads.map(() => '')
       texts[column.get(s.thread)!] = cells[i]!
@@ -157,6 +169,14 @@ const table = (trace: TraceReport, style: TerminalStyle, paint: ReturnType<typeo
       return s.fails ? paint.bad(line) : line
     }),
   ]
+}
+
+/** Columns get what they want; where that is too much, the widest give way first. */
+const shareRoom = (wanted: readonly number[], room: number): readonly number[] => {
+  let limit = Math.max(...wanted, 0)
+  const total = (): number => wanted.reduce((sum, w) => sum + Math.min(w, limit), 0)
+  while (total() > room && limit > 12) limit--
+  return wanted.map((w) => Math.min(w, limit))
 }
 
 const cellText = (step: StepReport, trace: TraceReport): string => {

@@ -1,5 +1,5 @@
 // States in the words of the source: names of memory cells, values, what a step changed, what a thread waits for.
-import type { MemoryObject, Position, Sync, Type, Value } from '../xcfa/index.js'
+import type { MemoryObject, Position, Sync, Type, Value, Variable } from '../xcfa/index.js'
 import { INT } from '../xcfa/index.js'
 import type { ConcreteAccess, Interpreter, Successor } from './interpreter.js'
 import type { Layout } from './layout.js'
@@ -15,6 +15,8 @@ export interface Change {
   readonly value: Value
   /** For people: pointers by what they point to. */
   readonly text: string
+  /** Absent for memory. */
+  readonly variable?: Variable
 }
 
 /** Why a thread cannot go on. */
@@ -76,14 +78,19 @@ export const changesOf = (layout: Layout, before: State, successor: Successor): 
   for (const [variable, slot] of layout.globals) {
     const value = state.globals[slot]!
     if (Object.is(value, before.globals[slot])) continue
-    changes.push({ name: variable.source ?? variable.name, value, text: valueText(layout, variable.type, value) })
+    changes.push({
+      name: variable.source ?? variable.name,
+      value,
+      text: valueText(layout, variable.type, value),
+      variable,
+    })
   }
   const [was, is] = [before.threads[step.thread]!, state.threads[step.thread]!]
   for (const [variable, slot] of is.template.slots) {
     const value = is.locals[slot]!
     if (variable.source === undefined || Object.is(value, was.locals[slot])) continue
     const text = valueText(layout, variable.type, value)
-    changes.push({ name: variable.source, thread: step.thread, value, text })
+    changes.push({ name: variable.source, thread: step.thread, value, text, variable })
   }
   for (const access of accesses) {
     const change = access.write && access.kind === 'memory' ? memoryChange(layout, before, state, access) : undefined

@@ -1,9 +1,9 @@
 // From an engine's result to a report: a counterexample is executed in the concrete semantics first, and is told as
 // that execution. One that does not replay is never shown as FALSE: the verdict becomes UNKNOWN with the reason.
 import type { Property } from '../property/index.js'
-import { interpreterOf, replayWith, type Trace } from '../semantics/index.js'
+import { interpreterOf, minimise, replayWith, type Trace } from '../semantics/index.js'
 import type { Program } from '../xcfa/index.js'
-import { ledgerOf, type LedgerContext } from './ledger.js'
+import { type LedgerContext, ledgerOf } from './ledger.js'
 import type { Report } from './report.js'
 import type { Result } from './result.js'
 import { tellTrace } from './tell.js'
@@ -22,7 +22,7 @@ export const reportOf = (result: Result, context: RunContext): Report => {
   const common = {
     ...{ property, file, engine, options, time_ms, memory_mb: 0, stats: result.stats },
     assumptions: ledgerOf(result, context),
-    program: { threads: raw.templates.size, sharedVariables: sharedCount(raw) },
+    program: { threads: threadCount(raw), sharedVariables: sharedCount(raw) },
   }
   switch (result.verdict) {
     case 'true':
@@ -34,15 +34,23 @@ export const reportOf = (result: Result, context: RunContext): Report => {
   }
 }
 
-const checkedViolation = (trace: Trace, { raw, property }: RunContext): Pick<Report, 'verdict' | 'trace' | 'reason'> => {
+const checkedViolation = (
+  trace: Trace,
+  { raw, property }: RunContext,
+): Pick<Report, 'verdict' | 'trace' | 'reason'> => {
   const interpreter = interpreterOf(raw)
   const replayed = replayWith(interpreter, trace, property)
   if (!replayed.reached)
     return { verdict: 'unknown', reason: `a counterexample did not replay: ${replayed.reason ?? 'no reason given'}` }
-  return { verdict: 'false', trace: tellTrace(replayed, interpreter.layout) }
+  return { verdict: 'false', trace: tellTrace(minimise(interpreter, replayed, trace, property), interpreter.layout) }
 }
+
+/** Main and every place that starts a thread: loops may start more. */
+const threadCount = (raw: Program): number =>
+  1 + [...raw.templates.values()].flatMap((t) => t.edges).filter((e) => e.labels.some((l) => l.kind === 'start')).length
 
 /** Globals, and objects that are not functions, literals or the library's own. */
 const sharedCount = (raw: Program): number =>
   raw.globals.filter((v) => v.source !== undefined && !v.source.startsWith('__heddle')).length +
-  raw.objects.filter((o) => o.storage === 'static' && !o.procedure && o.position && !o.name.startsWith('__heddle')).length
+  raw.objects.filter((o) => o.storage === 'static' && !o.procedure && o.position && !o.name.startsWith('__heddle'))
+    .length

@@ -1,7 +1,8 @@
 // A replayed execution as a person reads it: one row a statement, values that changed, the story in one sentence.
 import type { Change, ConcreteAccess, Layout, Replay, ReplayedStep, State, ViolationFound } from '../semantics/index.js'
-import { addressName } from '../semantics/index.js'
-import type { Edge } from '../xcfa/index.js'
+import { addressName, valueText } from '../semantics/index.js'
+import { placeOf } from '../semantics/memory.js'
+import type { Edge, Position } from '../xcfa/index.js'
 import type { StepReport, TraceReport } from './report.js'
 
 export const tellTrace = (replay: Replay, layout: Layout): TraceReport => {
@@ -11,8 +12,8 @@ export const tellTrace = (replay: Replay, layout: Layout): TraceReport => {
     number,
     name: threadName(last?.state ?? replay.initial, number),
   }))
-  const steps = rows(replay, violation)
-  const place = placeOf(violation, replay)
+  const steps = rows(replay, violation, layout)
+  const place = whereOf(violation, replay)
   const story = storyOf(replay, threads)
   const details = detailsOf(replay, violation, threads, layout)
   return {
@@ -28,14 +29,14 @@ export const tellTrace = (replay: Replay, layout: Layout): TraceReport => {
 }
 
 const threadName = (state: State, number: number): string =>
-  number === 0 ? 'main' : `T${number} ${state.threads[number]!.template.procedure.name.replace(/^thread:|^thread /, '')}`
+  number === 0
+    ? 'main'
+    : `T${number} ${state.threads[number]!.template.procedure.name.replace(/^thread:|^thread /, '')}`
 
 // ---- rows
 
-const isSynchronisation = (edge: Edge): boolean => edge.sync !== undefined && edge.sync.kind !== 'atomic'
-
-/** Raw steps of one thread at one statement become one row; rows that do nothing to be seen are left out. */
-const rows = (replay: Replay, violation: ViolationFound): readonly StepReport[] => {
+/** Raw steps of one thread at one statement become one row; rows that nobody else could notice are left out. */
+const rows = (replay: Replay, violation: ViolationFound, layout: Layout): readonly StepReport[] => {
   const groups: ReplayedStep[][] = []
   for (const step of replay.steps) {
     const group = groups.at(-1)
@@ -44,9 +45,12 @@ const rows = (replay: Replay, violation: ViolationFound): readonly StepReport[] 
   }
   const failing = violation.kind === 'error' ? groups.findLastIndex((g) => g[0]!.step.thread === violation.thread) : -1
   return groups.flatMap((group, index) => {
-    const row = rowOf(group, index === failing)
-    const visible = row.changed.length > 0 || group.some(({ step }) => isSynchronisation(step.edge) || touchesShared(step.edge))
-    return visible || row.fails ? [row] : []
+    const row = rowOf(group, index === failing, layout)
+    const noticed = group.some(
+      ({ step, accesses }) => shortText(step.edge) || accesses.some((a) => isShared(a, layout)),
+    )
+    const ends = group.every(({ step }) => step.edge.text.endsWith(' ends'))
+    return row.fails || (!ends && (noticed || row.changed.length > 0)) ? [row] : []
   })
 }
 
@@ -54,32 +58,104 @@ const sameRow = (a: ReplayedStep, b: ReplayedStep): boolean =>
   a.step.thread === b.step.thread &&
   a.step.edge.position.line === b.step.edge.position.line &&
   a.step.edge.position.file === b.step.edge.position.file &&
-  a.step.edge.text === b.step.edge.text
+  a.step.edge.text === b.step.edge.text &&
+  (shortText(a.step.edge) === undefined || shortText(b.step.edge) === undefined)
 
-const touchesShared = (edge: Edge): boolean =>
-  edge.labels.some((l) => l.kind === 'load' || l.kind === 'store' || (l.kind === 'assign' && mentionsGlobal(l)))
+/** A global, or memory that does not belong to a thread. */
+const isShared = (access: ConcreteAccess, layout: Layout): boolean =>
+  access.kind === 'variable'
+    ? access.variable.source !== undefined
+    : placeOf(layout, access.address)?.owner.object.storage !== 'thread'
 
-const mentionsGlobal = (label: Extract<Edge['labels'][number], { kind: 'assign' }>): boolean =>
-  label.target.scope === 'global' || (label.value.kind === 'var' && label.value.variable.scope === 'global')
+/** What synchronisation does, in a word; other statements are shown as written. */
+const shortText = ({ sync }: Edge): string | undefined => {
+  switch (sync?.kind) {
+    case 'start':
+      return 'create'
+    case 'read-lock':
+      return 'read lock'
+    case 'read-unlock':
+      return 'read unlock'
+    case undefined:
+    case 'atomic':
+    case 'once':
+    case 'barrier':
+    case 'acquire':
+    case 'post':
+      return undefined
+    default:
+      return sync!.kind
+  }
+}
 
-const rowOf = (group: readonly ReplayedStep[], fails: boolean): StepReport => {
+const rowOf = (group: readonly ReplayedStep[], fails: boolean, layout: Layout): StepReport => {
   const { thread, edge } = group[0]!.step
-  const changes = new Map<string, Change>()
-  for (const { changes: some } of group) for (const change of some) changes.set(nameOf(change), change)
+  const changes = new Map<string, string>()
+  const creates = group.some(({ step }) => step.edge.sync?.kind === 'start')
+  for (const { changes: some } of group)
+    for (const change of some) if (!isInternal(change)) changes.set(nameOf(change), change.text)
+  for (const step of group) for (const [name, text] of assignedValues(step, layout)) changes.set(name, text)
   return {
     thread,
     file: edge.position.file,
     line: edge.position.line,
     column: edge.position.column,
-    text: edge.text,
-    changed: [...changes].map(([name, change]) => ({ name, value: change.text })),
+    text: rowText(group, layout),
+    changed: creates ? [] : [...changes].map(([name, value]) => ({ name, value })),
     edges: group.map(({ step }) => step.edge.id),
     choices: group.flatMap(({ step }) => step.choices.map(String)),
     ...(fails && { fails }),
   }
 }
 
-const nameOf = ({ name, thread }: Change): string => (thread === undefined || thread === 0 ? name : `T${thread}.${name}`)
+const rowText = (group: readonly ReplayedStep[], layout: Layout): string => {
+  const step = group.find(({ step: { edge } }) => shortText(edge) !== undefined)
+  const { edge } = group[0]!.step
+  const plain = edge.text.replace(/;$/, '')
+  if (!step) return plain
+  const word = shortText(step.step.edge)!
+  if (word === 'create') return `create T${step.state.threads.length - 1}`
+  const object = objectOf(step, layout)
+  return object === undefined ? plain : `${word} ${object}`
+}
+
+/** What a synchronising step is about: a lock by name, a thread by number. */
+const objectOf = ({ step, state }: ReplayedStep, layout: Layout): string | undefined => {
+  const { edge, thread } = step
+  const { template, locals } = state.threads[thread]!
+  const frame = { globals: state.globals, locals }
+  const joined = edge.labels.find((label) => label.kind === 'join')
+  if (joined) return `T${layout.evaluator(template, joined.thread)(frame)}`
+  if (!edge.sync?.object) return undefined
+  return addressName(layout, layout.evaluator(template, edge.sync.object)(frame)).replace(/\.__\w+$/, '')
+}
+
+/** What the statement gives a value is shown even if it had that value before. */
+const assignedValues = ({ step, state }: ReplayedStep, layout: Layout): readonly (readonly [string, string])[] =>
+  step.edge.labels.flatMap((label) => {
+    if (label.kind !== 'assign' && label.kind !== 'load') return []
+    const { target } = label
+    if (target.source === undefined || isLibrary(target.position)) return []
+    const { template, locals } = state.threads[step.thread]!
+    const isLocal = target.scope === 'local'
+    const slot = isLocal ? template.slots.get(target) : layout.globals.get(target)
+    if (slot === undefined) return []
+    const value = (isLocal ? locals : state.globals)[slot]!
+    return [
+      [isLocal ? ownName(target.source, step.thread) : target.source, valueText(layout, target.type, value)] as const,
+    ]
+  })
+
+const isLibrary = (position: Position | undefined): boolean => position?.file.startsWith('<') === true
+
+/** Cells and variables of the library's models, and thread handles: nothing that the program's author wrote. */
+const isInternal = ({ name, variable }: Change): boolean =>
+  /(^|\.)__/.test(name) || (variable !== undefined && isLibrary(variable.position))
+
+const nameOf = ({ name, thread }: Change): string => ownName(name, thread)
+
+const ownName = (name: string, thread: number | undefined): string =>
+  thread === undefined || thread === 0 ? name : `T${thread}.${name}`
 
 // ---- what went wrong
 
@@ -92,11 +168,13 @@ const headlineOf = (violation: ViolationFound, layout: Layout): string => {
     case 'race':
       return `data race on ${accessName(violation.first.access, layout)}`
     case 'deadlock':
-      return violation.mainEnded ? 'deadlock: main has ended, but other threads wait for ever' : 'deadlock: every thread waits'
+      return violation.mainEnded
+        ? 'deadlock: main has ended, but other threads wait for ever'
+        : 'deadlock: every thread waits'
   }
 }
 
-const placeOf = (violation: ViolationFound, replay: Replay): { file: string; line: number } => {
+const whereOf = (violation: ViolationFound, replay: Replay): { file: string; line: number } => {
   const position =
     violation.kind === 'error'
       ? violation.location.position
@@ -109,7 +187,12 @@ const placeOf = (violation: ViolationFound, replay: Replay): { file: string; lin
 const accessName = (access: ConcreteAccess, layout: Layout): string =>
   access.kind === 'variable' ? (access.variable.source ?? access.variable.name) : addressName(layout, access.address)
 
-const detailsOf = (replay: Replay, violation: ViolationFound, threads: TraceReport['threads'], layout: Layout): readonly string[] => {
+const detailsOf = (
+  replay: Replay,
+  violation: ViolationFound,
+  threads: TraceReport['threads'],
+  layout: Layout,
+): readonly string[] => {
   const name = (n: number): string => threads[n]?.name ?? `T${n}`
   if (violation.kind === 'race')
     return [violation.first, violation.second].map(({ thread, access }) => {
