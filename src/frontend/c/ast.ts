@@ -7,7 +7,7 @@ import type { Position, Value } from '../../xcfa/index.js'
 
 export type CType =
   | { readonly kind: 'void' }
-  /** _Bool: width 1, unsigned. Enumerations are int. char is signed. */
+  /** _Bool: width 1, unsigned. char is signed. An enumeration is unsigned int, or int if it has negative values (gcc). */
   | { readonly kind: 'int'; readonly width: number; readonly signed: boolean; readonly name: string }
   | { readonly kind: 'float'; readonly width: 32 | 64; readonly name: string }
   | { readonly kind: 'pointer'; readonly to: CType }

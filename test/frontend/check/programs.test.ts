@@ -73,8 +73,8 @@ const SNIPPETS: Readonly<Record<string, readonly [string, string]>> = {
     'return narrow(300) + (wide(200) > 5u) + truth(0.25) * 10 + (short)70000 + (unsigned char)-1;',
   ],
   'old-style definitions': [
-    'int old(a, b, p) int a; char b; int *p; { return a + b + p[1]; } static int none() { return 3; }',
-    'int v[2] = { 1, 2 }; return old(1, 300, v) + none();',
+    'int old(a, b, p) int a; char b; int *p; { return a + b + p[1]; } static int none() { return 3; } int bare(a, b) { return a - b; } int single(a) { return a; }',
+    'int v[2] = { 1, 2 }; return old(1, 300, v) + none() + bare(9, 4) * 100 + single(7) * 1000;',
   ],
   enumerations: [
     'enum e { A, B = 5, C, D = -2, E }; enum u { P, Q };',

@@ -1,10 +1,10 @@
 // Declarators (C11 6.7.6): from the type of the specifiers to that of the declared name, outermost part first.
 import type { CExpr, CStatement, CType, CVariable } from '../ast.js'
 import { field, namedChildren, type SyntaxNode } from '../parse/index.js'
-import { type Context, fail, inScope, positionOf, textOf } from './context.js'
+import { type Context, fail, inScope, lookup, positionOf, textOf } from './context.js'
 import { cast, toValue } from './convert.js'
 import { checkExpression, hiddenVariable } from './expressions.js'
-import { qualifiersIn, specifiersOf } from './specifiers.js'
+import { isBuiltinType, qualifiersIn, specifiersOf } from './specifiers.js'
 import {
   arrayOf,
   type FunctionCType,
@@ -60,8 +60,8 @@ export const declarator = (c: Context, node: SyntaxNode | undefined, base: CType
         if (type.kind === 'array' || type.kind === 'function')
           return fail(c, part, `a function cannot return '${typeName(type)}'`)
         ;({ parameters, sizes } = parametersOf(c, list))
-        oldStyle = list.children.filter((child) => child.type === 'identifier')
-        type = functionType(list, unqualifiedResult(type), parameters)
+        oldStyle = oldStyleNames(c, list)
+        type = functionType(c, list, unqualifiedResult(type), parameters)
         part = field(part, 'declarator')
         break
       }
@@ -110,13 +110,27 @@ const variableArray = (c: Context, node: SyntaxNode, element: CType, size: CExpr
 
 // ---- parameters
 
+/** `int f(a, b)`: names without types; a single one looks like a type to the grammar. */
+const isOldStyleName = (c: Context, node: SyntaxNode): boolean => {
+  const [only, more] = node.children
+  if (node.type === 'identifier') return true
+  if (node.type !== 'parameter_declaration' || more || only?.type !== 'type_identifier') return false
+  const name = textOf(c, only)
+  return lookup(c, name)?.kind !== 'typedef' && !isBuiltinType(name)
+}
+
+const oldStyleNames = (c: Context, list: SyntaxNode): readonly SyntaxNode[] =>
+  list.children.filter((child) => isOldStyleName(c, child))
+
 interface ParameterList {
   readonly parameters: readonly Parameter[]
   readonly sizes: readonly CStatement[]
 }
 
 const parametersOf = (c: Context, list: SyntaxNode): ParameterList => {
-  const declarations = list.children.filter((child) => child.type === 'parameter_declaration')
+  const declarations = list.children.filter(
+    (child) => child.type === 'parameter_declaration' && !isOldStyleName(c, child),
+  )
   if (declarations.length === 0) return { parameters: [], sizes: [] }
   const outer = c.parameterSizes
   const sizes: CStatement[] = []
@@ -171,9 +185,9 @@ export const parameterVariable = (c: Context, name: string, type: CType, node: S
   addressTaken: unqualified(type).kind === 'record',
 })
 
-const functionType = (list: SyntaxNode, result: CType, parameters: readonly Parameter[]): FunctionCType => {
+const functionType = (c: Context, list: SyntaxNode, result: CType, parameters: readonly Parameter[]): FunctionCType => {
   const variadic = list.children.some((child) => child.type === 'variadic_parameter')
-  const empty = list.children.every((child) => !child.named || child.type === 'identifier')
+  const empty = list.children.every((child) => !child.named || isOldStyleName(c, child))
   return {
     kind: 'function',
     result,

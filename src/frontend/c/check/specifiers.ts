@@ -151,6 +151,10 @@ const PRIMITIVES: Readonly<Record<string, CType>> = {
   signed: INT,
 }
 
+/** Type names that no typedef declares. */
+export const isBuiltinType = (name: string): boolean =>
+  Object.hasOwn(PRIMITIVES, name) || /^(?:long|__builtin_va_list|_Complex)$/.test(name)
+
 const namedType = (c: Context, node: SyntaxNode, name: string): CType => {
   const symbol = lookup(c, name)
   if (symbol?.kind === 'typedef') return symbol.type
