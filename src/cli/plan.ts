@@ -1,5 +1,6 @@
 // Which engines run, side by side and one after the other. `--engine NAME` is a plan of one.
 import { ENGINES } from '../engine/index.js'
+import type { Property } from '../property/index.js'
 import type { Request } from './request.js'
 
 export interface Stage {
@@ -12,10 +13,16 @@ export interface Stage {
 /** Engines that run one after the other. */
 export type Lane = readonly Stage[]
 
+/** Two lanes for two cores: one that explores states and unrolls, one that abstracts. */
 export const planFor = (request: Request): readonly Lane[] => {
   if (request.engine !== 'auto') return [[{ engine: request.engine, options: request.engineOptions, share: 1 }]]
-  const has = (name: string): boolean => ENGINES.some((e) => e.name === name)
-  const stage = (engine: string, share: number, options: Stage['options'] = {}): Lane =>
-    has(engine) ? [{ engine, share, options }] : []
-  return [[...stage('explicit', 1)]].filter((lane) => lane.length > 0)
+  const stages = (lane: readonly Stage[]): Lane => lane.filter(({ engine }) => decides(engine, request.property))
+  const explicit: Stage = { engine: 'explicit', options: {}, share: 1 }
+  const bmc: Stage = { engine: 'bmc', options: {}, share: 1 }
+  return [stages([explicit]), stages([bmc])].filter((lane) => lane.length > 0)
+}
+
+const decides = (name: string, property: string): boolean => {
+  const engine = ENGINES.find((e) => e.name === name)
+  return engine !== undefined && engine.senseless?.({}, property as Property) === undefined
 }

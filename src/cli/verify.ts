@@ -107,7 +107,7 @@ const engineOptionsFrom = (parsed: Parsed, name: string, property: Property): Re
   const result: Record<string, string> = {}
   for (const [option, values] of parsed.options) {
     const value = values[0]!
-    if (VERIFY_OPTIONS.some((o) => o.name === option)) continue
+    if (!ENGINES.some((e) => e.options[option])) continue
     if (!engine) throw new UsageError(`--${option} belongs to a certain engine: say --engine NAME`)
     const spec = engine.options[option]
     if (!spec) throw new UsageError(`--${option} has no meaning for --engine ${name}`)

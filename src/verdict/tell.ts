@@ -40,7 +40,7 @@ const rows = (replay: Replay, violation: ViolationFound, layout: Layout): readon
   const groups: ReplayedStep[][] = []
   for (const step of replay.steps) {
     const group = groups.at(-1)
-    if (group && sameRow(group.at(-1)!, step)) group.push(step)
+    if (group && sameRow(group, step)) group.push(step)
     else groups.push([step])
   }
   const failing = violation.kind === 'error' ? groups.findLastIndex((g) => g[0]!.step.thread === violation.thread) : -1
@@ -54,12 +54,17 @@ const rows = (replay: Replay, violation: ViolationFound, layout: Layout): readon
   })
 }
 
-const sameRow = (a: ReplayedStep, b: ReplayedStep): boolean =>
-  a.step.thread === b.step.thread &&
-  a.step.edge.position.line === b.step.edge.position.line &&
-  a.step.edge.position.file === b.step.edge.position.file &&
-  a.step.edge.text === b.step.edge.text &&
-  (shortText(a.step.edge) === undefined || shortText(b.step.edge) === undefined)
+/** The same statement, and not a second synchronisation in it. */
+const sameRow = (group: readonly ReplayedStep[], { step }: ReplayedStep): boolean => {
+  const { thread, edge } = group.at(-1)!.step
+  return (
+    thread === step.thread &&
+    edge.position.line === step.edge.position.line &&
+    edge.position.file === step.edge.position.file &&
+    edge.text === step.edge.text &&
+    !(shortText(step.edge) && group.some((earlier) => shortText(earlier.step.edge)))
+  )
+}
 
 /** A global, or memory that does not belong to a thread. */
 const isShared = (access: ConcreteAccess, layout: Layout): boolean =>

@@ -10,7 +10,11 @@ export const bmcSpec: EngineSpec = {
   papers: ['peephole.txt'],
   needsSolver: true,
   options: {
-    encoding: { values: ['partial-order'], default: 'partial-order', help: 'reads-from and clocks instead of interleavings' },
+    encoding: {
+      values: ['partial-order'],
+      default: 'partial-order',
+      help: 'reads-from and clocks instead of interleavings',
+    },
   },
   senseless: (_, property) => (DECIDES.includes(property) ? undefined : `the engine bmc does not decide ${property}`),
 }

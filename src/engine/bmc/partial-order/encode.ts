@@ -48,7 +48,9 @@ export const encode = (unrolling: Unrolling, encoding: Encoding): Encoded => {
   const order = orderOf(events, (e) => following.get(e)!)
   const executed = (event: Event): Term => or(event.node.outgoing.map((e) => taken.get(e)!))
   const constraints: Term[] = [...execution.constraints, ...order.constraints]
-  const add = (more: readonly Term[]): void => more.forEach((c) => constraints.push(c))
+  const add = (more: readonly Term[]): void => {
+    for (const constraint of more) constraints.push(constraint)
+  }
   const variables = new Set<Variable>(events.flatMap((e) => [...e.variableReads.keys()]))
   for (const v of variables) add(readsFrom(readsOf(events, v, encoding), writesTo(events, v), order, executed))
   const instances = instancesIn(unrolling)
@@ -62,7 +64,8 @@ export const encode = (unrolling: Unrolling, encoding: Encoding): Encoded => {
     add(readsFrom(reads, writes, order, executed))
   }
   for (const event of events)
-    for (const join of event.joins) constraints.push(implies(join.taken, joined(join.thread, event, unrolling, encoding, execution, order)))
+    for (const join of event.joins)
+      constraints.push(implies(join.taken, joined(join.thread, event, unrolling, encoding, execution, order)))
   return { execution, order, constraints, executed }
 }
 
@@ -97,7 +100,12 @@ const sameAddress = (a: { readonly address?: Term }, b: { readonly address?: Ter
  * `since` is the clock of the write that the read takes its value from (0: the beginning). Any other write to the
  * place happens before that, or after the read: linear in the number of writes for each read.
  */
-const readsFrom = (reads: readonly Read[], writes: readonly Write[], order: Order, executed: (e: Event) => Term): Term[] => {
+const readsFrom = (
+  reads: readonly Read[],
+  writes: readonly Write[],
+  order: Order,
+  executed: (e: Event) => Term,
+): Term[] => {
   const constraints: Term[] = []
   for (const read of reads) {
     const { event, value } = read
@@ -111,7 +119,12 @@ const readsFrom = (reads: readonly Read[], writes: readonly Write[], order: Orde
     constraints.push(implies(initially, and(eq(value, read.initial), eq(since, order.beginning))))
     candidates.forEach((write, i) => {
       const source = sources[i]!
-      const facts = [write.condition, order.before(write.event, event), sameAddress(write, read), eq(value, write.value)]
+      const facts = [
+        write.condition,
+        order.before(write.event, event),
+        sameAddress(write, read),
+        eq(value, write.value),
+      ]
       for (const fact of [...facts, eq(since, order.clock(write.event))]) constraints.push(implies(source, fact))
       const happens = and(executed(event), write.condition, sameAddress(write, read))
       const earlier = bvUlt(order.clock(write.event), since)
@@ -148,4 +161,3 @@ const sized = (constant: Term, like: Term): Term => {
   if (constant.sort === like.sort) return constant
   throw new Error(`thread numbers have different sorts: ${constant.sort.kind} and ${like.sort.kind}`)
 }
-

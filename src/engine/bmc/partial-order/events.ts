@@ -78,7 +78,8 @@ export const executeThreads = (unrolling: Unrolling, encoding: Encoding): Execut
 
   const readVariable = (event: Event, v: Variable): Term => {
     let term = event.variableReads.get(v)
-    if (!term) event.variableReads.set(v, (term = variable(`read${event.id}:${v.name}#${v.id}`, encoding.sortOf(v.type))))
+    if (!term)
+      event.variableReads.set(v, (term = variable(`read${event.id}:${v.name}#${v.id}`, encoding.sortOf(v.type))))
     return term
   }
 
@@ -86,7 +87,10 @@ export const executeThreads = (unrolling: Unrolling, encoding: Encoding): Execut
     const reads = at(event.regionReads, region)
     const known = reads.find((r) => r.address === address)
     if (known) return known.value
-    const value = variable(`read${event.id}:${region.name}#${region.id}.${reads.length}`, encoding.regionSort(region).element)
+    const value = variable(
+      `read${event.id}:${region.name}#${region.id}.${reads.length}`,
+      encoding.regionSort(region).element,
+    )
     reads.push({ address, value })
     return value
   }
@@ -123,7 +127,10 @@ export const executeThreads = (unrolling: Unrolling, encoding: Encoding): Execut
         const instance = unrolled.started[started++]
         if (!instance) return { guard: TRUE, next: state }
         arguments_.set(instance, args)
-        return { guard: TRUE, next: state.withValue(label.target, encoding.constant(label.target.type, instance.number)) }
+        return {
+          guard: TRUE,
+          next: state.withValue(label.target, encoding.constant(label.target.type, instance.number)),
+        }
       },
       join: (_, thread, state) => {
         event.joins.push({ taken: takenOf(unrolled), thread })
@@ -134,7 +141,10 @@ export const executeThreads = (unrolling: Unrolling, encoding: Encoding): Execut
         const k = allocated.get(object) ?? 0
         allocated.set(object, k + 1)
         if (k >= (object.instances ?? 4096)) throw new Unsupported('so many allocations', unrolled.edge.position)
-        return { guard: TRUE, next: state.withValue(target, encoding.constant(target.type, object.base + k * object.stride)) }
+        return {
+          guard: TRUE,
+          next: state.withValue(target, encoding.constant(target.type, object.base + k * object.stride)),
+        }
       },
       free: (_, __, state) => ({ guard: TRUE, next: state }),
       access: (label, address) => {

@@ -1,8 +1,8 @@
 // Bounded model checking of the unrolled program as one formula over a partial order of events, with a bound that
 // grows until an error is found, no thread can go on beyond the bound, or time is up.
 import { not, or, type Term } from '../../../logic/index.js'
-import type { Smt, Solver, Status } from '../../../smt/index.js'
 import type { Trace } from '../../../semantics/index.js'
+import type { Smt, Solver, Status } from '../../../smt/index.js'
 import type { Assumption, Result } from '../../../verdict/index.js'
 import type { Program } from '../../../xcfa/index.js'
 import { createEncoding, type Encoding } from '../../../xcfa/terms/index.js'
@@ -47,7 +47,8 @@ export const partialOrder = (program: Program, smt: Smt, arith: 'int' | 'bv', en
   return unknown(`bound ${BOUNDS.at(-1)}`)
 }
 
-const countsThreads = (program: Program): boolean => program.globals.some((v) => v.name.startsWith('__heddle_thread_count'))
+const countsThreads = (program: Program): boolean =>
+  program.globals.some((v) => v.name.startsWith('__heddle_thread_count'))
 
 const check = (solver: Solver, goal: Term, stats: Record<string, number>): Status => {
   solver.push()
@@ -56,7 +57,8 @@ const check = (solver: Solver, goal: Term, stats: Record<string, number>): Statu
   return solver.check()
 }
 
-const reachedOf = (nodes: readonly Node[], { execution }: Encoded): Term => or(nodes.map((n) => execution.reached.get(n)!))
+const reachedOf = (nodes: readonly Node[], { execution }: Encoded): Term =>
+  or(nodes.map((n) => execution.reached.get(n)!))
 
 const search = (
   solver: Solver,
@@ -72,7 +74,14 @@ const search = (
   const status = check(solver, goal, stats)
   if (status === 'sat') {
     const model = solver.model()
-    const error = errors.find((n) => model.get(encoded.execution.taken.get(n.incoming.find((e) => model.get(encoded.execution.taken.get(e)!) === true) ?? n.incoming[0]!)!) === true)
+    const error = errors.find(
+      (n) =>
+        model.get(
+          encoded.execution.taken.get(
+            n.incoming.find((e) => model.get(encoded.execution.taken.get(e)!) === true) ?? n.incoming[0]!,
+          )!,
+        ) === true,
+    )
     return traceOf(program, unrolling, encoded, encoding, model, error)
   }
   solver.pop()
@@ -97,6 +106,10 @@ const provedResult = (solver: Solver, encoded: Encoded, stats: Record<string, nu
     assumptions.push({ what: 'no signed overflow', status: 'discharged' })
   }
   if (invalid.length > 0) assumptions.push({ what: 'valid dereferences', status: 'open' })
-  return { verdict: 'true', certificate: { kind: 'bounded', data: { bound, encoding: 'partial-order' } }, stats, assumptions }
+  return {
+    verdict: 'true',
+    certificate: { kind: 'bounded', data: { bound, encoding: 'partial-order' } },
+    stats,
+    assumptions,
+  }
 }
-

@@ -36,7 +36,10 @@ export interface RegionWrite {
 export const writesOf = (array: Term, condition: Term = TRUE): readonly RegionWrite[] => {
   if (array.op === 'store') {
     const [inner, address, value] = array.args as readonly [Term, Term, Term]
-    const earlier = writesOf(inner, condition).map((w) => ({ ...w, condition: and(w.condition, not(eq(w.address, address))) }))
+    const earlier = writesOf(inner, condition).map((w) => ({
+      ...w,
+      condition: and(w.condition, not(eq(w.address, address))),
+    }))
     return [...earlier, { condition, address, value }]
   }
   if (array.op === 'ite') {

@@ -31,10 +31,15 @@ export const orderOf = (events: readonly Event[], successors: (event: Event) => 
 }
 
 /** For each event those that are after it in every execution with both. */
-const transitive = (events: readonly Event[], successors: (event: Event) => Iterable<Event>): readonly Set<number>[] => {
+const transitive = (
+  events: readonly Event[],
+  successors: (event: Event) => Iterable<Event>,
+): readonly Set<number>[] => {
   const result: (Set<number> | undefined)[] = events.map(() => undefined)
   const visit = (root: Event): void => {
-    const stack: { event: Event; next: Iterator<Event> }[] = [{ event: root, next: successors(root)[Symbol.iterator]() }]
+    const stack: { event: Event; next: Iterator<Event> }[] = [
+      { event: root, next: successors(root)[Symbol.iterator]() },
+    ]
     while (stack.length > 0) {
       const { event, next } = stack.at(-1)!
       const { value, done } = next.next()

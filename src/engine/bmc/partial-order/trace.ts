@@ -8,7 +8,14 @@ import type { Event } from './events.js'
 import { initialValueOf } from './initial.js'
 import type { Node, UnrolledEdge, Unrolling } from './unroll.js'
 
-export const traceOf = (program: Program, unrolling: Unrolling, encoded: Encoded, encoding: Encoding, model: Model, error: Node | undefined): Trace => {
+export const traceOf = (
+  program: Program,
+  unrolling: Unrolling,
+  encoded: Encoded,
+  encoding: Encoding,
+  model: Model,
+  error: Node | undefined,
+): Trace => {
   const { execution, order } = encoded
   const clockOf = (e: Event): bigint => evaluate(order.clock(e), model) as bigint
   const isTaken = (e: UnrolledEdge): boolean => evaluate(execution.taken.get(e)!, model) === true
@@ -28,7 +35,7 @@ export const traceOf = (program: Program, unrolling: Unrolling, encoded: Encoded
     }
   const initial = new Map<Variable, Value>()
   for (const v of program.globals)
-    if (v.initial === 'any') initial.set(v, valueOf(v.type, evaluate(initialValueOf(encoding, v), model)))
+    if (v.initial === 'any') initial.set(v, programValue(v.type, evaluate(initialValueOf(encoding, v), model)))
   return { steps, initial }
 }
 
@@ -46,10 +53,10 @@ const edgesOf = (event: Event, isTaken: (e: UnrolledEdge) => boolean): readonly 
 
 const choice = ({ edge }: UnrolledEdge, index: number, term: Term, model: Model): Value => {
   const havocs = edge.labels.filter((l) => l.kind === 'havoc')
-  return valueOf(havocs[index]!.target.type, evaluate(term, model))
+  return programValue(havocs[index]!.target.type, evaluate(term, model))
 }
 
-export const valueOf = (type: Type, value: unknown): Value => {
+export const programValue = (type: Type, value: unknown): Value => {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value !== 'bigint') return Number(value)
   const exact = type.kind === 'int' && type.signed && value >= 0n ? toSigned(value, type.width) : value

@@ -81,7 +81,13 @@ export const unroll = (program: Program, bound: number): Unrolling => {
         const backs = source.backs + (edge.back ? 1 : 0)
         const starts = source.starts + created
         const cut = backs > bound || instances.length + created > MOST_INSTANCES
-        const target = nodeAt(edge.target, cut ? bound : backs, starts, edge.target.atomic ? source.entry : undefined, cut)
+        const target = nodeAt(
+          edge.target,
+          cut ? bound : backs,
+          starts,
+          edge.target.atomic ? source.entry : undefined,
+          cut,
+        )
         const started: Instance[] = []
         const unrolled: UnrolledEdge = { id: ids++, edge, source, target, started }
         source.outgoing.push(unrolled)
@@ -107,7 +113,8 @@ export const unroll = (program: Program, bound: number): Unrolling => {
   return { instances, exactNumbers, cuts }
 }
 
-const startsThreads = (template: Procedure): boolean => template.edges.some((e) => e.labels.some((l) => l.kind === 'start'))
+const startsThreads = (template: Procedure): boolean =>
+  template.edges.some((e) => e.labels.some((l) => l.kind === 'start'))
 
 const topological = (nodes: readonly Node[]): readonly Node[] => {
   const missing = new Map(nodes.map((n) => [n, n.incoming.length]))

@@ -1,0 +1,107 @@
+// The command line's contract (docs/cli.md), run as a user runs it: exit status, last line, diagnostics, bad input.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = new URL('../..', import.meta.url).pathname
+const folder = mkdtempSync(join(tmpdir(), 'heddle-cli-'))
+
+const heddle = (...args: readonly string[]): { status: number | null; out: string; err: string } => {
+  const { status, stdout, stderr } = spawnSync('node', ['dist/cli/main.js', ...args], { cwd: root, encoding: 'utf8' })
+  return { status, out: stdout, err: stderr }
+}
+
+const file = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? ''
+
+describe('verdicts', () => {
+  test('FALSE: status 1, an interleaving that was replayed', () => {
+    const { status, out } = heddle('verify', 'examples/lost_update.c')
+    expect(status).toBe(1)
+    expect(lastLine(out)).toBe('VERDICT: FALSE(assert)')
+    expect(out).toContain('assertion can fail: balance == 200')
+    expect(out).toContain('Replayed: yes')
+  })
+  test('TRUE: status 0', () => {
+    const { status, out } = heddle('verify', 'examples/counter_mutex.c')
+    expect([status, lastLine(out)]).toEqual([0, 'VERDICT: TRUE'])
+  })
+  test('UNKNOWN when unsupported: status 3, named, with its place', () => {
+    const path = file('recursion.c', 'int f(int n) { return f(n + 1); }\nint main(void) { return f(0); }\n')
+    const { status, out } = heddle('verify', path)
+    expect(status).toBe(3)
+    expect(lastLine(out)).toMatch(/^VERDICT: UNKNOWN\(unsupported: recursion.*recursion\.c:1\)$/)
+  })
+  test('UNKNOWN(timeout) when time is up', () => {
+    const text = 'unsigned x;\nint main(void) { while (1) { x++; if (x == 4000000000u) return 0; } }\n'
+    const { status, out } = heddle('verify', file('long.c', text), '--timeout', '300ms', '--engine', 'explicit')
+    expect([status, lastLine(out)]).toEqual([3, 'VERDICT: UNKNOWN(timeout)'])
+  })
+  test('--json is one object with the names of the contract', () => {
+    const { status, out } = heddle('verify', 'examples/lost_update.c', '--json', '--engine', 'explicit')
+    const report = JSON.parse(out) as Record<string, unknown>
+    expect(status).toBe(1)
+    expect(report).toMatchObject({
+      verdict: 'false',
+      property: 'assert',
+      engine: 'explicit',
+      file: 'examples/lost_update.c',
+    })
+    for (const name of ['options', 'time_ms', 'memory_mb', 'stats', 'assumptions', 'trace'])
+      expect(report).toHaveProperty(name)
+  })
+})
+
+describe('bad input is a diagnostic and status 2, never a stack trace', () => {
+  const cases: readonly [string, () => readonly string[], RegExp][] = [
+    ['syntax error', () => [file('syntax.c', 'int main(void) {\n  int x = ;\n}\n')], /syntax\.c:2:\d+: error: /],
+    [
+      'unknown identifier',
+      () => [file('name.c', 'int main(void) {\n  return cuont;\n}\n')],
+      /name\.c:2:10: error: .*cuont/,
+    ],
+    [
+      'type error',
+      () => [file('type.c', 'struct s { int a; };\nint main(void) { struct s v; return v + 1; }\n')],
+      /type\.c:2:\d+: error: /,
+    ],
+    ['missing file', () => [join(folder, 'missing.c')], /missing\.c: no such file/],
+    ['a directory', () => [folder], /is a directory/],
+    ['binary rubbish', () => [file('rubbish.c', '\u0000\u0001\u0002\ufffd\u0000abc\u0000')], /rubbish\.c.*error: /],
+    ['an empty file', () => [file('empty.c', '')], /main/],
+    ['no main', () => [file('nomain.c', 'int f(void) { return 0; }\n')], /main/],
+    [
+      '100,000 nested parentheses',
+      () => [file('nested.c', `int main(void) { return ${'('.repeat(100_000)}0${')'.repeat(100_000)}; }\n`)],
+      /nested\.c:1:\d+: error: .*nested/,
+    ],
+    [
+      'a 20 MB file',
+      () => [file('huge.c', `int main(void) { return 0; }\n${'/* padding padding padding */\n'.repeat(700_000)}`)],
+      /huge\.c.*error: /,
+    ],
+    [
+      'an unknown option',
+      () => ['examples/lost_update.c', '--timout', '3s'],
+      /unknown option --timout \(did you mean --timeout\?\)/,
+    ],
+    [
+      'an option of another engine',
+      () => ['examples/lost_update.c', '--engine', 'explicit', '--encoding', 'partial-order'],
+      /--encoding has no meaning for --engine explicit/,
+    ],
+  ]
+  test.each(cases)('%s', (_, args, message) => {
+    const { status, err } = heddle('verify', ...args())
+    expect(err).toMatch(message)
+    expect(err).not.toMatch(/^\s+at /m)
+    expect(status).toBe(2)
+  })
+})
