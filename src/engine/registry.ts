@@ -1,8 +1,10 @@
 // One line an engine. What the command line must know of each (`EngineSpec`) is loaded at once, the engine itself only
 // in the process that runs it.
 import { bmcSpec } from './bmc/spec.js'
+import { cegarSpec } from './cegar/spec.js'
 import type { Engine, EngineSpec } from './engine.js'
 import { explicitSpec } from './explicit/spec.js'
+import { redcompSpec } from './redcomp/spec.js'
 
 interface Entry extends EngineSpec {
   readonly load: () => Promise<Engine>
@@ -10,5 +12,7 @@ interface Entry extends EngineSpec {
 
 export const ENGINES: readonly Entry[] = [
   { ...explicitSpec, load: async () => (await import('./explicit/index.js')).explicitEngine },
+  { ...cegarSpec, load: async () => (await import('./cegar/index.js')).cegarEngine },
   { ...bmcSpec, load: async () => (await import('./bmc/index.js')).bmcEngine },
+  { ...redcompSpec, load: async () => (await import('./redcomp/index.js')).redcompEngine },
 ]

@@ -41,14 +41,31 @@ export class Footprints {
 
   constructor(program: Program) {
     for (const variable of program.globals) this.variables.set(variable, this.count++)
-    for (const region of program.regions) if (region.scope === 'global') this.regions.set(region, this.itemsOf(region))
+    for (const region of program.regions) if (region.scope === 'global') this.regions.set(region, this.cellsOf(region))
     for (const object of program.objects) if (object.storage === 'heap') this.lives.set(object, this.count++)
     for (const name of program.templates.keys()) this.ends.set(name, this.count++)
     this.threads = this.count++
   }
 
+  /** How many items there are. */
+  get size(): number {
+    return this.count
+  }
+
   empty(): Footprint {
     return { reads: emptyBits(this.count), writes: emptyBits(this.count) }
+  }
+
+  /** The items of a global variable or region: one, or one for each cell. */
+  itemsOf(object: Variable | Region): readonly number[] {
+    if ('slots' in object) return this.regions.get(object)?.all ?? []
+    const item = this.variables.get(object)
+    return item === undefined ? [] : [item]
+  }
+
+  /** Whether two threads meet here whatever data is about: lives of heap objects, numbers and ends of threads. */
+  get controlItems(): readonly number[] {
+    return [...this.lives.values(), ...this.ends.values(), this.threads]
   }
 
   /** What one step over the edge touches, the end of its thread excepted. */
@@ -101,7 +118,7 @@ export class Footprints {
     }
   }
 
-  private itemsOf(region: Region): RegionItems {
+  private cellsOf(region: Region): RegionItems {
     const cells = region.slots.reduce((sum, slot) => sum + slot.count, 0)
     if (cells > MOST_CELLS) {
       const item = this.count++

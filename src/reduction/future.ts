@@ -18,8 +18,10 @@ export interface LocationFootprints {
 }
 
 /** The footprints of every location of every template. */
-export const locationFootprints = (program: Program): ReadonlyMap<Location, LocationFootprints> => {
-  const footprints = new Footprints(program)
+export const locationFootprints = (
+  program: Program,
+  footprints: Footprints = new Footprints(program),
+): ReadonlyMap<Location, LocationFootprints> => {
   const outgoing = outgoingEdges(program)
   const futures = futureFootprints(program, footprints)
   const result = new Map<Location, LocationFootprints>()
@@ -127,7 +129,7 @@ const mayStop = (label: Label): boolean => {
 }
 
 /** Whether one of these sequences of labels can always be executed, as their shape tells: a tree of decisions. */
-const coversAll = (sequences: readonly (readonly Label[])[]): boolean => {
+export const coversAll = (sequences: readonly (readonly Label[])[]): boolean => {
   if (sequences.some((labels) => !labels.some((label) => label.kind === 'assume'))) return true
   const first = sequences[0]?.[0]
   if (!first) return false

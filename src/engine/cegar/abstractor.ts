@@ -1,0 +1,169 @@
+// The abstractor (aapor.txt 2.2.2, 4.1.1.2): builds the abstract reachability graph until it is complete or an error
+// location is reached; expand explores a persistent set of actions, close covers a node by another.
+import { Graph, type SearchOrder, type Waitlist, waitlist } from '../../arg/index.js'
+import type { AbstractState, Domain, Transition, Transitions } from '../../domain/index.js'
+import { type Action, type Control, type ControlFlow, failing, finished } from '../../semantics/control.js'
+import type { Env } from '../engine.js'
+import { errorDistance } from './distance.js'
+import { type ArgNode, type Selected, Selection, type SelectionParts } from './selection.js'
+
+export type Abstraction =
+  | { readonly kind: 'safe' }
+  | { readonly kind: 'counterexample'; readonly node: ArgNode }
+  | { readonly kind: 'stopped'; readonly reason: string }
+
+export interface AbstractorParts {
+  readonly flow: ControlFlow
+  readonly domain: Domain
+  readonly transitions: Transitions
+  readonly search: SearchOrder
+  readonly reduction: SelectionParts['reduction']
+  readonly dependence: SelectionParts['dependence']
+}
+
+export class Abstractor {
+  private readonly selection: Selection
+  private selected = new WeakMap<ArgNode, Selected>()
+  private readonly distance: (node: ArgNode) => number
+  private graph!: Graph<Control, AbstractState, Action>
+  private waiting!: Waitlist<ArgNode>
+  private roots: ArgNode[] = []
+  /** The precision with which the oldest node was made. */
+  version = 0
+  readonly counts = { nodes: 0, explored: 0, admitted: 0, covers: 0, comparisons: 0, reexpanded: 0, threads: 1 }
+
+  constructor(private readonly parts: AbstractorParts) {
+    const distance = errorDistance(parts.flow)
+    this.distance = ({ control }) => distance(control)
+    this.selection = new Selection({
+      ...parts,
+      transitionOf: (control, action) => this.transitionOf(control, action),
+      meaning: (term) => parts.transitions.meaning(term),
+    })
+    this.restart()
+  }
+
+  get size(): number {
+    return this.graph.size
+  }
+
+  /** Full pruning: everything anew, with the precision as it is now. */
+  restart(): void {
+    const { domain, flow, transitions } = this.parts
+    this.count()
+    this.graph = new Graph<Control, AbstractState, Action>({
+      keyOf: (control) => control.key,
+      leq: (a, b) => domain.states.leq(a, b),
+    })
+    this.waiting = waitlist(this.parts.search, this.distance)
+    this.selected = new WeakMap()
+    this.selection.update()
+    this.version = domain.precision.version
+    this.roots = domain.initial(transitions.initial()).map((state) => this.graph.root(flow.initial(), state))
+    for (const root of this.roots) this.waiting.push(root)
+  }
+
+  run(env: Env): Abstraction {
+    for (let node = this.waiting.pop(); node; node = this.waiting.pop()) {
+      if (node.removed || node.coveredBy) continue
+      if (failing(node.control)) return { kind: 'counterexample', node }
+      const reason = env.stopped()
+      if (reason) return { kind: 'stopped', reason }
+      if (!node.expanded && this.graph.close(node)) continue
+      const error = this.expand(node)
+      if (error) return { kind: 'counterexample', node: error }
+      env.progress('cegar', { nodes: this.graph.size, elements: this.parts.domain.precision.version })
+    }
+    return { kind: 'safe' }
+  }
+
+  /** Explores what the reduction selects and was not explored yet; gives a successor at an error location, if any. */
+  private expand(node: ArgNode): ArgNode | undefined {
+    const { domain, flow } = this.parts
+    const { control, state } = node
+    let selected = this.selected.get(node)
+    if (!selected) this.selected.set(node, (selected = this.selection.choose(node)))
+    this.graph.markExpanded(node)
+    let error: ArgNode | undefined
+    for (const action of this.selection.actionsOf(control, selected.threads)) {
+      const key = actionKey(action)
+      if (node.explored.has(key)) continue
+      node.explored.add(key)
+      this.counts.explored++
+      const after = flow.after(control, action)
+      this.counts.threads = Math.max(this.counts.threads, after.threads.length)
+      for (const successor of domain.post(state, this.transitionOf(control, action))) {
+        const child = this.graph.successor(node, { action, key }, after, successor)
+        if (failing(after)) error ??= child
+        this.waiting.push(child)
+      }
+    }
+    this.counts.admitted += this.selection.actionsOf(control, 'all').length
+    return error
+  }
+
+  transitionOf(control: Control, { thread, edge }: Action): Transition {
+    const { template } = control.threads[thread]!
+    return this.parts.transitions.of(edge, {
+      thread,
+      template,
+      threads: control.threads.length,
+      finished: finished(control),
+    })
+  }
+
+  /** Lazy pruning: removes the node with everything below it, and explores the action that led to it anew. */
+  prune(node: ArgNode): void {
+    const { parent, incoming } = node
+    if (!parent || !incoming) {
+      this.restart()
+      return
+    }
+    for (const sibling of parent.children.filter((child) => child.incoming!.key === incoming.key))
+      for (const uncovered of this.graph.remove(sibling)) this.waiting.push(uncovered)
+    parent.explored.delete(incoming.key)
+    this.waiting.push(parent)
+  }
+
+  /** Algorithm 4: preserved nodes whose persistent set is none any more are explored further. */
+  processPreserved(): void {
+    const grown = this.selection.update()
+    if (this.parts.reduction !== 'aapor' || grown.length === 0) return
+    for (const root of this.roots)
+      for (const node of this.graph.below(root)) {
+        const before = this.selected.get(node)
+        if (!before || !node.expanded) continue
+        const now = this.selection.revise(node, before, grown)
+        if (now === before) continue
+        this.selected.set(node, now)
+        if (now.threads === before.threads) continue
+        this.counts.reexpanded++
+        this.waiting.push(node)
+      }
+  }
+
+  /** The transition of an explored action. */
+  exploredTransition(node: ArgNode, key: string): Transition | undefined {
+    const action = this.selection.actionsOf(node.control, 'all').find((each) => actionKey(each) === key)
+    return action && this.transitionOf(node.control, action)
+  }
+
+  /** Every expanded node. */
+  *expandedNodes(): Generator<ArgNode> {
+    for (const root of this.roots) for (const node of this.graph.below(root)) if (node.expanded) yield node
+  }
+
+  selectedAt(node: ArgNode): Selected | undefined {
+    return this.selected.get(node)
+  }
+
+  /** Adds the graph's counts to the totals. */
+  count(): void {
+    if (!this.graph) return
+    this.counts.nodes += this.graph.size
+    this.counts.covers += this.graph.covers
+    this.counts.comparisons += this.graph.comparisons
+  }
+}
+
+const actionKey = ({ thread, edge }: Action): string => `${thread}:${edge.id}`

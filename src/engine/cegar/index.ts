@@ -1,0 +1,262 @@
+// The engine `cegar` (aapor.txt): the CEGAR loop of section 2.2.2 over the abstractor and the refiner, in integer
+// arithmetic first where that is allowed, then in bit-vectors.
+import type { SearchOrder } from '../../arg/index.js'
+import { Domain, Enumeration, Precision, Transitions, variablesWithFewValues } from '../../domain/index.js'
+import { print, type Term } from '../../logic/index.js'
+import { errorsOf } from '../../property/index.js'
+import type { DependenceKind } from '../../reduction/index.js'
+import type { PrecisionKind } from '../../refinement/index.js'
+import { ControlFlow } from '../../semantics/control.js'
+import { replay } from '../../semantics/index.js'
+import { type Method, Queries, type Smt } from '../../smt/index.js'
+import type { Assumption, Certificate, Result, Stats } from '../../verdict/index.js'
+import type { Program } from '../../xcfa/index.js'
+import { prepare } from '../../xcfa/passes/index.js'
+import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
+import type { Engine, Env, Options, Task } from '../engine.js'
+import { Abstractor } from './abstractor.js'
+import { type RefinerParts, type RefinerResult, refinePath } from './refiner.js'
+import type { ArgNode, Reduction } from './selection.js'
+import { cegarSpec } from './spec.js'
+
+/** Steps of the solver for one question of a post: deterministic, and unknown is as good as yes there. */
+const POST_LIMIT = 3_000_000
+const REFINE_MS = 8_000
+/** Larger graphs are not written into the certificate. */
+const MOST_LABELS = 3000
+/** How many values a term may have to be enumerated. */
+const MOST_VALUES = 8
+
+const verify = (task: Task, options: Options, env: Env): Result => {
+  const problem = cegarSpec.senseless?.(options, task.property)
+  if (problem) return unknown(problem)
+  const program = prepare(errorsOf(task.raw, task.property), { largeBlocks: options['lbe'] !== 'off' })
+  let last: Result = unknown('no arithmetic to work in')
+  for (const arithmetic of arithmetics(task, options)) {
+    const attempt = attemptIn(arithmetic, program, task, options, env)
+    if (attempt.verdict !== 'unknown' || env.stopped()) return attempt
+    last = attempt
+  }
+  return last
+}
+
+const unknown = (reason: string, stats: Stats = {}): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
+
+/** Explicit values are exact in bit-vectors; predicates are about integers where the user does not forbid it. */
+const arithmetics = ({ settings }: Task, options: Options): readonly Arithmetic[] => {
+  if (options['domain'] === 'expl') return ['bv']
+  return settings.arith === 'auto' ? ['int', 'bv'] : [settings.arith]
+}
+
+const attemptIn = (arithmetic: Arithmetic, program: Program, task: Task, options: Options, env: Env): Result => {
+  try {
+    return new Loop(arithmetic, program, task, options).run(env)
+  } catch (problem) {
+    if (problem instanceof NotExpressible) return unknown(problem.message)
+    throw problem
+  }
+}
+
+const PRECISIONS: Readonly<Record<string, PrecisionKind>> = {
+  expl: 'values',
+  'pred-cart': 'conjuncts',
+  'pred-bool': 'atoms',
+  product: 'product',
+}
+
+class Loop {
+  private readonly transitions: Transitions
+  private readonly queries: Queries
+  private readonly enumeration: Enumeration
+  private readonly domain: Domain
+  private readonly abstractor: Abstractor
+  private readonly refiner: RefinerParts
+  private readonly smt: Smt
+  private refinements = 0
+
+  constructor(
+    private readonly arithmetic: Arithmetic,
+    program: Program,
+    private readonly task: Task,
+    private readonly options: Options,
+  ) {
+    const smt = (this.smt = task.smt!)
+    const encoding = createEncoding(arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
+    const transitions = (this.transitions = new Transitions(program, encoding))
+    this.queries = new Queries(smt, { rlimit: POST_LIMIT })
+    this.enumeration = new Enumeration(smt, { most: MOST_VALUES, rlimit: POST_LIMIT })
+    this.domain = new Domain({
+      precision: this.firstPrecision(program),
+      queries: this.queries,
+      enumeration: this.enumeration,
+      fact: (v) => transitions.fact(v),
+      predicates: options['domain'] === 'pred-bool' ? 'boolean' : 'cartesian',
+    })
+    this.abstractor = new Abstractor({
+      flow: new ControlFlow(program),
+      domain: this.domain,
+      transitions,
+      search: options['search'] as SearchOrder,
+      reduction: options['por'] as Reduction,
+      dependence: options['dependence'] as DependenceKind,
+    })
+    this.refiner = this.refinerParts(program)
+  }
+
+  /** The CEGAR loop. */
+  run(env: Env): Result {
+    for (;;) {
+      const abstraction = this.abstractor.run(env)
+      switch (abstraction.kind) {
+        case 'stopped':
+          return this.unknown(abstraction.reason)
+        case 'safe': {
+          const result = this.discharged()
+          if (result) return result
+          break
+        }
+        case 'counterexample': {
+          const result = this.handled(refinePath(this.refiner, abstraction.node))
+          if (result) return result
+        }
+      }
+    }
+  }
+
+  /** After an answer of the refiner: a verdict, or undefined to go on with the finer precision. */
+  private handled(answer: RefinerResult): Result | undefined {
+    this.refinements++
+    switch (answer.kind) {
+      case 'unknown':
+        return this.unknown(`a path could not be refuted: ${answer.reason}`)
+      case 'feasible': {
+        const replayed = replay(this.task.raw, answer.trace, this.task.property)
+        if (!replayed.reached) return this.unknown(`a counterexample does not replay: ${replayed.reason}`)
+        return { verdict: 'false', trace: answer.trace, stats: this.stats(), assumptions: [] }
+      }
+      case 'spurious':
+        if (!answer.grown && this.abstractor.version === this.domain.precision.version)
+          return this.unknown('refinement found nothing new')
+        if (this.options['prune'] === 'full' || !answer.grown) this.abstractor.restart()
+        else {
+          this.abstractor.prune(answer.prune)
+          this.abstractor.processPreserved()
+        }
+        return undefined
+    }
+  }
+
+  /** The graph is complete. In integer arithmetic that counts if no step of it can overflow: refined like an error. */
+  private discharged(): Result | undefined {
+    const assumptions: Assumption[] = []
+    if (this.arithmetic === 'int') {
+      if (this.task.settings.arith === 'int') assumptions.push({ what: 'no signed overflow', status: 'open' })
+      else {
+        const open = this.firstOverflow()
+        if (open) {
+          const answer = refinePath(this.refiner, open.node, open)
+          if (answer.kind !== 'spurious') return this.unknown('signed overflow is possible')
+          return this.handled(answer)
+        }
+        assumptions.push({ what: 'no signed overflow', status: 'discharged' })
+      }
+    }
+    if (usesPointers(this.transitions.program)) assumptions.push({ what: 'valid dereferences', status: 'open' })
+    return { verdict: 'true', certificate: this.certificate(), stats: this.stats(), assumptions }
+  }
+
+  private firstOverflow() {
+    const seen = new Set<string>()
+    for (const node of this.abstractor.expandedNodes())
+      for (const key of node.explored) {
+        const transition = this.abstractor.exploredTransition(node, key)
+        if (!transition || transition.obligations.length === 0) continue
+        const question = `${node.state.id}:${transition.id}`
+        if (seen.has(question)) continue
+        seen.add(question)
+        for (const claim of transition.obligations)
+          if (!this.domain.implies(node.state, claim)) return { node, transition, claim }
+      }
+    return undefined
+  }
+
+  /** The numbers of threads that started are known from the beginning: joins depend on them. */
+  private firstPrecision(_program: Program): Precision {
+    return new Precision()
+  }
+
+  private refinerParts(program: Program): RefinerParts {
+    const few = variablesWithFewValues(program)
+    const { transitions } = this
+    return {
+      smt: this.smt,
+      domain: this.domain,
+      transitions,
+      rule: {
+        kind: PRECISIONS[this.options['domain']!]!,
+        hasFewValues: (term) => {
+          const meaning = transitions.meaning(term)
+          return meaning !== undefined && 'type' in meaning && few.has(meaning)
+        },
+        instances: (term) => this.instancesOf(term),
+      },
+      options: { method: this.options['refine'] as Method | 'auto', timeoutMs: REFINE_MS },
+      transitionInto: (node: ArgNode) => this.abstractor.transitionOf(node.parent!.control, node.incoming!.action),
+    }
+  }
+
+  /** A local that matters in one thread matters in the others of the same kind. */
+  private instancesOf(term: Term): readonly Term[] {
+    const meaning = this.transitions.meaning(term)
+    if (!meaning || meaning.scope === 'global' || !('type' in meaning)) return [term]
+    return Array.from({ length: this.abstractor.counts.threads }, (_, thread) =>
+      this.transitions.variable(meaning, thread),
+    )
+  }
+
+  private unknown(reason: string): Result {
+    return unknown(reason, this.stats())
+  }
+
+  private stats(): Stats {
+    const { counts } = this.abstractor
+    this.abstractor.count()
+    const queries = this.queries.statistics()
+    const { precision } = this.domain
+    const stats = {
+      nodes: counts.nodes,
+      actions_explored: counts.explored,
+      actions_enabled: counts.admitted,
+      covers: counts.covers,
+      implication_checks: counts.comparisons,
+      refinements: this.refinements,
+      predicates: precision.predicates.length,
+      tracked: precision.tracked.length,
+      solver_calls: (queries['solved'] ?? 0) + this.enumeration.checks,
+      queries: queries['asked'] ?? 0,
+      reexpansions: counts.reexpanded,
+      arithmetic: this.arithmetic,
+    }
+    return stats
+  }
+
+  /** An invariant for each location vector: the disjunction of the labels of its nodes. */
+  private certificate(): Certificate {
+    const invariants: Record<string, string[]> = {}
+    let labels = 0
+    for (const { control, state } of this.abstractor.expandedNodes()) {
+      if (++labels > MOST_LABELS) return { kind: 'abstract-reachability', data: { nodes: this.abstractor.size } }
+      ;(invariants[control.key] ??= []).push(print(this.domain.states.toTerm(state)))
+    }
+    return { kind: 'abstract-reachability', data: { arithmetic: this.arithmetic, invariants } }
+  }
+}
+
+const usesPointers = ({ templates }: Program): boolean =>
+  [...templates.values()].some(({ edges }) =>
+    edges.some(({ labels }) =>
+      labels.some((label) => (label.kind === 'load' || label.kind === 'store') && label.address.kind !== 'const'),
+    ),
+  )
+
+export const cegarEngine: Engine = { ...cegarSpec, verify }

@@ -1,0 +1,105 @@
+// The refiner (aapor.txt 2.2.2): an abstract counterexample is executed in the logic. If it can be, its model is a trace,
+// which counts only after concrete replay; otherwise the refutation gives a finer precision.
+import { pathTo } from '../../arg/index.js'
+import type { Domain, Transition, Transitions } from '../../domain/index.js'
+import { evaluate, freeVariables, indexed, type Model, not, type Term, toSigned, unindexed } from '../../logic/index.js'
+import {
+  firstRefuted,
+  type PathFormulas,
+  pathFormulas,
+  type RefinementRule,
+  type RefuteOptions,
+  refinePrecision,
+  refute,
+} from '../../refinement/index.js'
+import type { Step, Trace } from '../../semantics/trace.js'
+import type { Smt } from '../../smt/index.js'
+import { canonical, type Type, type Value, type Variable } from '../../xcfa/index.js'
+import type { ArgNode } from './selection.js'
+
+export type RefinerResult =
+  | { readonly kind: 'feasible'; readonly trace: Trace }
+  /** `prune`: the first node of the path that changes. `grown`: whether the precision has new elements. */
+  | { readonly kind: 'spurious'; readonly prune: ArgNode; readonly grown: boolean }
+  | { readonly kind: 'unknown'; readonly reason: string }
+
+export interface RefinerParts {
+  readonly smt: Smt
+  readonly domain: Domain
+  readonly transitions: Transitions
+  readonly rule: RefinementRule
+  readonly options: RefuteOptions
+  transitionInto(node: ArgNode): Transition
+}
+
+/** `also`: a formula that the last state is supposed to satisfy (an overflow instead of an error location). */
+export const refinePath = (
+  parts: RefinerParts,
+  node: ArgNode,
+  also?: { readonly transition: Transition; readonly claim: Term },
+): RefinerResult => {
+  const path = pathTo(node)
+  const steps = path.slice(1).map(parts.transitionInto)
+  const last = also ? [claimed(also.transition, also.claim)] : []
+  const formulas = pathFormulas(parts.transitions.initial(), [...steps, ...last], (v) => parts.transitions.fact(v))
+  const answer = refute(parts.smt, formulas, parts.options)
+  switch (answer.kind) {
+    case 'unknown':
+      return answer
+    case 'feasible':
+      return { kind: 'feasible', trace: traceOf(parts, path, steps, formulas, answer.model) }
+    case 'spurious': {
+      const { precision } = parts.domain
+      const grown =
+        refinePrecision(precision, answer.interpolants, parts.rule) || trackPath(parts, formulas, answer.interpolants)
+      const first = Math.min(firstRefuted(answer.interpolants), path.length - 1)
+      return { kind: 'spurious', prune: path[first]!, grown }
+    }
+  }
+}
+
+/** A step that only asks whether the transition can violate the claim. */
+const claimed = (transition: Transition, claim: Term): Transition => ({
+  ...transition,
+  guard: not(claim),
+  next: new Map(),
+})
+
+/** Explicit values that know all variables of the interpolants and still follow the path: the whole path's are tracked. */
+const trackPath = (parts: RefinerParts, { formulas }: PathFormulas, interpolants: readonly Term[]): boolean => {
+  if (parts.rule.kind !== 'values' || interpolants.length === 0) return false
+  let grown = false
+  for (const formula of formulas)
+    for (const v of freeVariables(formula)) {
+      const plain = unindexed(v).base
+      if (parts.transitions.meaning(plain) && parts.domain.precision.track(plain)) grown = true
+    }
+  return grown
+}
+
+// ---- from a model to a trace
+
+const traceOf = (
+  { transitions }: RefinerParts,
+  path: readonly ArgNode[],
+  steps: readonly Transition[],
+  { choices }: PathFormulas,
+  model: Model,
+): Trace => {
+  const taken = path.slice(1).map((node, k): Step => {
+    const { thread, edge } = node.incoming!.action
+    const values = steps[k]!.choices.map(({ type }, i) => valueOf(type, evaluate(choices[k]![i]!, model)))
+    return { thread, edge, choices: values }
+  })
+  const initial = new Map<Variable, Value>()
+  for (const v of transitions.program.globals)
+    if (v.initial === 'any') initial.set(v, valueOf(v.type, evaluate(indexed(transitions.variable(v, 0), 0), model)))
+  return { steps: taken, initial }
+}
+
+/** A value of the logic as one of the program. */
+const valueOf = (type: Type, value: unknown): Value => {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value !== 'bigint') return Number(value)
+  return canonical(type.kind === 'int' && type.signed && value >= 0n ? toSigned(value, type.width) : value)
+}

@@ -1,0 +1,148 @@
+// Which actions are explored from a node (aapor.txt 4.1.1.3, 4.2.2): persistent sets from each thread, the smallest that
+// may be taken. Two rules of soundness.md go beyond the paper: a set with a back edge is not taken (3), nor is one
+// of which no member can be executed in every state of the node (4); if none is left, everything is explored.
+import type { Node } from '../../arg/index.js'
+import type { AbstractState, Domain, Transition } from '../../domain/index.js'
+import { freeVariables, or, type Term } from '../../logic/index.js'
+import { AbstractDependence, coversAll, type DependenceKind, MOST_THREADS } from '../../reduction/index.js'
+import type { Action, Control, ControlFlow, ThreadControl } from '../../semantics/control.js'
+import type { Label, Region, Variable } from '../../xcfa/index.js'
+
+export type Reduction = 'none' | 'basic' | 'aapor'
+export type ArgNode = Node<Control, AbstractState, Action>
+type SharedObject = Variable | Region
+
+/** The threads whose actions are explored, and what must stay out of the precision for that to be enough. */
+export interface Selected {
+  readonly threads: number | 'all'
+  /** The validity set X of Algorithm 3. */
+  readonly validity: ReadonlySet<SharedObject>
+}
+
+const EVERYTHING: Selected = { threads: 'all', validity: new Set() }
+
+export interface SelectionParts {
+  readonly reduction: Reduction
+  readonly dependence: DependenceKind
+  readonly flow: ControlFlow
+  readonly domain: Domain
+  transitionOf(control: Control, action: Action): Transition
+  meaning(term: Term): SharedObject | undefined
+}
+
+export class Selection {
+  private readonly dependence: AbstractDependence
+  /** Terms that the precision tracks, by value or in a predicate; only abstraction-aware reduction asks. */
+  private trackedTerms = new Set<Term>()
+  private known = 0
+
+  constructor(private readonly parts: SelectionParts) {
+    this.dependence = new AbstractDependence(parts.flow.program, parts.dependence)
+    this.update()
+  }
+
+  /** After a refinement: the abstract variables that are new, by what they are about. */
+  update(): readonly (readonly SharedObject[])[] {
+    const origins = this.parts.domain.precision.origins()
+    this.trackedTerms = new Set(origins.flat())
+    const objects = origins.map((terms) => terms.flatMap((term) => this.parts.meaning(term) ?? []))
+    if (this.parts.reduction === 'aapor') this.dependence.setPrecision(objects)
+    const grown = this.known === origins.length ? [] : objects
+    this.known = origins.length
+    return grown
+  }
+
+  /** Algorithms 1 to 3: what to explore from a node that was not explored yet. */
+  choose(node: ArgNode): Selected {
+    const { control } = node
+    if (this.parts.reduction === 'none' || !this.mayReduce(control)) return EVERYTHING
+    const { live, at } = this.situation(control)
+    const candidates = new Set<number>()
+    for (let rest = live; rest !== 0; rest &= rest - 1)
+      candidates.add(this.dependence.persistentSet(31 - Math.clz32(rest & -rest), live, at))
+    const sized = [...candidates]
+      .filter((set) => set !== live)
+      .map((set) => ({ set, size: this.actionsOf(control, set).length }))
+      .sort((a, b) => a.size - b.size)
+    for (const { set } of sized) {
+      const selected = this.admitted(node, set, live)
+      if (selected) return selected
+    }
+    return EVERYTHING
+  }
+
+  /**
+   * Algorithm 4: what to explore from a node that was explored before, now that these abstract variables are new. The
+   * validity set speaks of common objects; a predicate over several may also join objects of two actions (Lemma 1).
+   */
+  revise(node: ArgNode, selected: Selected, grown: readonly (readonly SharedObject[])[]): Selected {
+    if (selected.threads === 'all' || this.parts.reduction !== 'aapor') return selected
+    const concerned = grown.some(
+      (origin) => origin.length > 1 || origin.some((object) => selected.validity.has(object)),
+    )
+    if (!concerned) return selected
+    const { live, at } = this.situation(node.control)
+    const set = this.dependence.extended(selected.threads & live, live, at)
+    return (set === live ? undefined : this.admitted(node, set, live)) ?? EVERYTHING
+  }
+
+  actionsOf(control: Control, threads: number | 'all'): readonly Action[] {
+    const actions = this.parts.flow.actions(control)
+    return threads === 'all' ? actions : actions.filter(({ thread }) => (threads & (1 << thread)) !== 0)
+  }
+
+  private mayReduce({ threads }: Control): boolean {
+    return threads.length > 1 && threads.length <= MOST_THREADS && !threads.some(({ location }) => location.atomic)
+  }
+
+  private situation({ threads }: Control): { live: number; at: readonly ThreadControl['location'][] } {
+    let live = 0
+    for (const { number, location } of threads) if (this.parts.flow.edgesFrom(location).length > 0) live |= 1 << number
+    return { live, at: threads.map(({ location }) => location) }
+  }
+
+  private admitted(node: ArgNode, set: number, live: number): Selected | undefined {
+    const { control, state } = node
+    const closesCycle = this.actionsOf(control, set).some(
+      (action) =>
+        action.edge.back && this.parts.domain.post(state, this.parts.transitionOf(control, action)).length > 0,
+    )
+    if (closesCycle) return undefined
+    const { at } = this.situation(control)
+    for (const thread of control.threads) {
+      if ((set & (1 << thread.number)) === 0) continue
+      const relied = this.canMove(node, thread)
+      if (!relied) continue
+      const validity = new Set(this.parts.reduction === 'aapor' ? this.dependence.validitySet(set, live, at) : [])
+      for (const object of relied) validity.add(object)
+      return { threads: set, validity }
+    }
+    return undefined
+  }
+
+  /** Whether the thread has a step in every state of the node; the objects on whose being untracked that relies. */
+  private canMove(
+    { control, state }: ArgNode,
+    { number, location }: ThreadControl,
+  ): readonly SharedObject[] | undefined {
+    const { flow, domain, transitionOf, meaning, reduction } = this.parts
+    const edges = flow.edgesFrom(location)
+    if (edges.length === 0) return undefined
+    if (!edges.some(({ labels }) => labels.some(mayBlock)) && coversAll(edges.map(({ labels }) => labels))) return []
+    const transitions = edges.map((edge) => transitionOf(control, { thread: number, edge }))
+    const always = or(transitions.filter(({ guard }) => !mentionsChoice(guard)).map(({ guard }) => guard))
+    if (domain.implies(state, always)) return []
+    if (reduction !== 'aapor') return undefined
+    for (const transition of transitions) {
+      const variables = freeVariables(transition.guard)
+      if (variables.some((v) => this.trackedTerms.has(v)) || domain.post(state, transition).length === 0) continue
+      return variables.flatMap((v) => meaning(v) ?? [])
+    }
+    return undefined
+  }
+}
+
+const mayBlock = (label: Label): boolean =>
+  label.kind === 'join' || (label.kind === 'havoc' && label.range !== undefined)
+
+const mentionsChoice = (guard: Term): boolean => freeVariables(guard).some((v) => v.name.startsWith('choice:'))

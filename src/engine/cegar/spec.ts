@@ -1,0 +1,53 @@
+// What the command line knows of the engine.
+import type { Property } from '../../property/index.js'
+import type { EngineSpec, Options } from '../engine.js'
+
+const DECIDES: readonly Property[] = ['assert', 'unreach-call']
+
+const problemWith = (options: Options, property: Property): string | undefined => {
+  if (options['por'] === 'aapor' && (property === 'no-data-race' || property === 'no-deadlock'))
+    return `--por aapor has no meaning for ${property}: what an abstraction ignores may race or block`
+  return DECIDES.includes(property) ? undefined : `the engine cegar does not decide ${property}`
+}
+
+export const cegarSpec: EngineSpec = {
+  name: 'cegar',
+  summary:
+    'abstraction refinement with abstraction-aware partial-order reduction: proves loops and inputs without bound',
+  papers: ['aapor.txt'],
+  needsSolver: true,
+  options: {
+    domain: {
+      values: ['expl', 'pred-cart', 'pred-bool', 'product'],
+      default: 'product',
+      help: 'values of some variables, predicates (one by one, or in combinations), or values of flags and locks with predicates',
+    },
+    por: {
+      values: ['none', 'basic', 'aapor'],
+      default: 'aapor',
+      help: 'partial-order reduction: none, persistent sets, or persistent sets that ignore what the precision ignores',
+    },
+    prune: {
+      values: ['lazy', 'full'],
+      default: 'lazy',
+      help: 'after a refinement keep what it does not concern, or nothing',
+    },
+    lbe: {
+      values: ['on', 'off'],
+      default: 'on',
+      help: 'large-block encoding: local work belongs to the step before it',
+    },
+    refine: {
+      values: ['auto', 'farkas', 'newton', 'spacer'],
+      default: 'auto',
+      help: 'where interpolants come from; auto takes the first of them that answers',
+    },
+    search: { values: ['bfs', 'dfs', 'err'], default: 'bfs', help: 'breadth first, depth first, or towards errors' },
+    dependence: {
+      values: ['read-write', 'objects'],
+      default: 'read-write',
+      help: 'two reads commute, or any two accesses of one object are dependent',
+    },
+  },
+  senseless: problemWith,
+}

@@ -1,0 +1,4 @@
+// From an abstract counterexample to a concrete one, or to a finer precision.
+export * from './path.js'
+export * from './precision.js'
+export * from './refute.js'
