@@ -67,7 +67,8 @@ const createInliner = (unit: Unit, options: InlineOptions): Inliner => {
   const variableOf = new Map([...(unit.frames ?? [])].map(([variable, object]) => [object, variable]))
   const functions = unit.objects.filter((object) => object.procedure !== undefined)
   const facts = new Map<Procedure, ProcedureFacts>()
-  let id = 1
+  // Ids are compared across what the unit has already and what is copied: they must never meet.
+  let id = 1 + Math.max(0, ...[...unit.objects, ...unit.globals].map((known) => known.id))
   let edges = 0
   return {
     unit,
