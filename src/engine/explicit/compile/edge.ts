@@ -1,51 +1,123 @@
-// One edge of one thread slot as JavaScript: guards first, read from the old state; then a copy of the state whose
-// words are changed in place, with the hash sum corrected; then the record is emitted. Variables are single-assignment
-// constants, so that the loop over the values of a choice may be entered again.
+// The edges that leave a location, for one thread slot, as JavaScript. Labels that edges begin with in common are
+// executed once (large blocks share them), then the code branches. Guards are read from the old state; the first write
+// makes a copy, whose words are changed in place with the hash sum corrected; then the record is emitted. Variables are
+// single-assignment constants, so that the loop over the values of a choice may be entered again.
 import { type Edge, type Expr, type Label, Unsupported, type Variable } from '../../../xcfa/index.js'
+import { read } from '../../../xcfa/passes/labels.js'
+import { domainBounds, exactly, typeBounds } from './bounds.js'
 import { checkCode, encodeCode, readCode, replaceWord, type StateName, wideParts, writeCode } from './cells.js'
 import type { Choice } from './choice.js'
-import { conditionCode, type ExpressionContext, literal, valueCode } from './expression.js'
+import { type Code, conditionCode, type ExpressionContext, literal, valueCode } from './expression.js'
 import type { Generator } from './generator.js'
 import type { Cells, SlotLayout, TemplateLayout } from './layout.js'
 import { loadCode, storeCode } from './memory-code.js'
 
-/** Generates the code of one edge; a new one for each. */
+/** An edge with its number among all compiled ones. */
+export interface NumberedEdge {
+  readonly edge: Edge
+  readonly index: number
+}
+
+/** The statements that emit every successor along the edges, which leave one location. */
+export const edgesCode = (
+  generator: Generator,
+  slot: SlotLayout,
+  template: TemplateLayout,
+  edges: readonly NumberedEdge[],
+): string => new EdgeCode(generator, slot, template, edges).generate(0)
+
+/** Generates the code of some edges from a label on; where they part, a copy goes on with each part. */
 export class EdgeCode {
   private readonly lines: string[] = []
-  private readonly values = new Map<Variable, string>()
-  private readonly dirty = new Set<Variable>()
-  private readonly choices: string[] = []
-  private readonly indeterminate: string[] = []
+  private values = new Map<Variable, Code>()
+  private dirty = new Set<Variable>()
+  private choices: string[] = []
+  private indeterminate: string[] = []
   private readonly context: ExpressionContext
   /** The label that is being generated. */
   private position = 0
   private threads: string | undefined
   private closing = ''
-  private names = 0
   /** The state as it is now: the old one, until something must be written. */
   private state: StateName = { array: 'S', base: 'b' }
   private hash = 'h'
   /** The statement that gives the step up. */
-  private failure: string
+  private failure = 'return'
+  /** A guard can never be passed: nothing more to generate. */
+  private impossible = false
+  private readonly names: { next: number }
 
   constructor(
     readonly generator: Generator,
     private readonly slot: SlotLayout,
     readonly template: TemplateLayout,
-    readonly edge: Edge,
-    readonly index: number,
+    private readonly edges: readonly NumberedEdge[],
+    from?: EdgeCode,
   ) {
     this.context = { helpers: generator.helpers, read: (variable) => this.read(variable) }
-    this.failure = `break e${index}`
+    this.names = from?.names ?? { next: 0 }
+    if (!from) return
+    this.values = new Map(from.values)
+    this.dirty = new Set(from.dirty)
+    this.choices = [...from.choices]
+    this.indeterminate = [...from.indeterminate]
+    this.threads = from.threads
+    this.state = from.state
+    this.hash = from.hash
   }
 
-  /** The statements that emit every successor along the edge. */
-  generate(): string {
-    this.edge.labels.forEach((label, position) => {
+  /** The edge that stands for all of them, as long as they have not parted. */
+  get edge(): Edge {
+    return this.edges[0]!.edge
+  }
+
+  get index(): number {
+    return this.edges[0]!.index
+  }
+
+  /** The code from this label on, for edges that agree on those before it. */
+  generate(from: number): string {
+    const [first, ...others] = this.edges
+    let position = from
+    for (; !this.impossible; position++) {
+      const label = first!.edge.labels[position]
+      if (!label || others.some(({ edge }) => edge.labels[position] !== label)) break
+      if (others.length > 0 && this.chooses(label)) break
       this.label(label, position)
-    })
-    this.finish()
-    return `e${this.index}: {\n${this.lines.join('')}${this.closing}}\n`
+    }
+    if (!this.impossible) {
+      if (others.length === 0) this.finish()
+      else this.branch(position)
+    }
+    return `${this.lines.join('')}${this.closing}`
+  }
+
+  /** Which values a choice tries depends on the rest of the edge: edges do not share it. */
+  private chooses(label: Label): boolean {
+    const { unchosen, regions } = this.generator.layout
+    if (label.kind === 'havoc' || (label.kind === 'load' && regions.get(label.region)?.unchosen)) return true
+    return unchosen.size > 0 && [...read(label)].some((variable) => unchosen.has(variable))
+  }
+
+  /** Each group of edges that go on with the same label becomes a block of its own. */
+  private branch(position: number): void {
+    const snapshot = this.copied ? this.snapshot() : undefined
+    const groups = new Map<Label | NumberedEdge, NumberedEdge[]>()
+    for (const numbered of this.edges) {
+      const label = numbered.edge.labels[position]
+      // An edge that ends here stands alone.
+      const key = label && !this.chooses(label) ? label : numbered
+      const group = groups.get(key)
+      if (group) group.push(numbered)
+      else groups.set(key, [numbered])
+    }
+    for (const group of groups.values()) {
+      const part = new EdgeCode(this.generator, this.slot, this.template, group, this)
+      const name = this.fresh('p')
+      part.failure = `break ${name}`
+      if (snapshot) part.restore(snapshot)
+      this.lines.push(`${name}: {\n${part.generate(position)}}\n`)
+    }
   }
 
   emit(code: string): void {
@@ -53,16 +125,20 @@ export class EdgeCode {
   }
 
   private fresh(prefix: string): string {
-    return `${prefix}${this.names++}`
+    return `${prefix}${this.names.next++}`
+  }
+
+  code(e: Expr): Code {
+    return valueCode(e, this.context)
   }
 
   value(e: Expr): string {
-    return valueCode(e, this.context)
+    return this.code(e).text
   }
 
   /** Names a value, so that it is computed once. */
   named(code: string, prefix = 'k'): string {
-    if (/^[\w$]+$/.test(code)) return code
+    if (/^[\w$]+$|^\(-\d+\)$/.test(code)) return code
     const name = this.fresh(prefix)
     this.emit(`const ${name} = ${code}`)
     return name
@@ -81,7 +157,7 @@ export class EdgeCode {
   }
 
   private newRecord(hash: string): void {
-    const number = this.names++
+    const number = this.names.next++
     this.emit('if (R.top > R.limit) R.grow()')
     this.emit(`const out${number} = R.out, o${number} = R.top; let h${number} = ${hash}`)
     this.state = { array: `out${number}`, base: `o${number}` }
@@ -98,10 +174,8 @@ export class EdgeCode {
     return readCode(cells, index, this.state, this.generator.helpers)
   }
 
-  assign(variable: Variable, code: string): void {
-    const name = this.fresh('v')
-    this.emit(`const ${name} = ${code}`)
-    this.values.set(variable, name)
+  assign(variable: Variable, text: string, bounds = typeBounds(variable.type)): void {
+    this.values.set(variable, { text: this.named(text, 'v'), bounds })
     this.dirty.add(variable)
   }
 
@@ -118,26 +192,26 @@ export class EdgeCode {
     return (this.threads ??= this.named(this.readCell(this.generator.layout.threadCount, 0), 'n'))
   }
 
-  private read(variable: Variable): string {
+  private read(variable: Variable): Code {
     const known = this.values.get(variable)
     if (known) return known
-    if (variable === this.template.procedure.self) return `${this.slot.number}`
+    if (variable === this.template.procedure.self)
+      return { text: `${this.slot.number}`, bounds: exactly(this.slot.number) }
+    const cells = this.cellsOf(variable)
     const flag = this.generator.layout.unchosen.get(variable)
-    if (flag) return this.readUnchosen(variable, flag)
-    const name = this.fresh('v')
-    this.emit(`const ${name} = ${this.readCell(this.cellsOf(variable), 0)}`)
-    this.values.set(variable, name)
-    return name
+    const text = flag ? this.readUnchosen(variable, cells, flag) : this.named(this.readCell(cells, 0), 'v')
+    const code = { text, bounds: flag ? typeBounds(variable.type) : domainBounds(cells.domain, variable.type) }
+    this.values.set(variable, code)
+    return code
   }
 
   /** A global that started with any value: whoever reads it first chooses it. */
-  private readUnchosen(variable: Variable, flag: Cells): string {
+  private readUnchosen(variable: Variable, cells: Cells, flag: Cells): string {
     const open = this.named(`${this.readCell(flag, 0)} !== 0`, 'u')
-    const current = this.named(this.readCell(this.cellsOf(variable), 0), 'r')
+    const current = this.named(this.readCell(cells, 0), 'r')
     const site = { kind: 'indeterminate', label: this.position - 1, target: variable, type: variable.type } as const
     const value = this.choose(this.generator.choice(this, site), open, current)
     this.notesIndeterminate(value, open)
-    this.values.set(variable, value)
     this.dirty.add(variable)
     return value
   }
@@ -153,10 +227,10 @@ export class EdgeCode {
     this.position = position
     switch (label.kind) {
       case 'assign':
-        this.assign(label.target, this.value(label.value))
+        this.assignCode(label.target, this.code(label.value))
         break
       case 'assume':
-        this.emit(`if (!(${conditionCode(label.condition, this.context)})) ${this.failure}`)
+        this.assume(label.condition)
         break
       case 'havoc': {
         const { target, range } = label
@@ -192,6 +266,17 @@ export class EdgeCode {
     }
   }
 
+  private assignCode(variable: Variable, { text, bounds }: Code): void {
+    this.assign(variable, text, bounds ?? typeBounds(variable.type))
+  }
+
+  private assume(condition: Expr): void {
+    const code = conditionCode(condition, this.context)
+    if (code === 'true') return
+    if (code === 'false') this.impossible = true
+    this.emit(code === 'false' ? this.failure : `if (!${code}) ${this.failure}`)
+  }
+
   /** A loop over the values, or over `otherwise` if the condition is false; all code that follows is inside it. */
   choose(choice: Choice, condition?: string, otherwise?: string): string {
     const values = this.choiceArray(choice)
@@ -203,19 +288,21 @@ export class EdgeCode {
     this.emit(`${loop}: for (let ${loop}i = 0; ${loop}i < ${bound}; ${loop}i++) {`)
     this.closing = `}\n${this.closing}`
     this.failure = `continue ${loop}`
-    if (snapshot) {
-      this.newRecord(snapshot.hash)
-      this.emit(`${this.state.array}.set(${snapshot.words}, ${this.state.base})`)
-    }
+    if (snapshot) this.restore(snapshot)
     const chosen = `${array}[${loop}i]`
     return this.named(condition ? `${condition} ? ${chosen} : ${otherwise}` : chosen, 'x')
   }
 
-  /** What was written before a choice is written again for each of its values. */
-  private snapshot(): { readonly words: string; readonly hash: string } {
+  /** What was written before a choice, or before edges part, is written again for each of them. */
+  private snapshot(): Snapshot {
     const { array, base } = this.state
     const words = this.named(`${array}.slice(${base}, ${base} + ${this.generator.layout.words})`, 'q')
     return { words, hash: this.named(`${this.hash} | 0`, 'q') }
+  }
+
+  private restore({ words, hash }: Snapshot): void {
+    this.newRecord(hash)
+    this.emit(`${this.state.array}.set(${words}, ${this.state.base})`)
   }
 
   /** An expression for the array of values. */
@@ -228,7 +315,7 @@ export class EdgeCode {
       case 'dynamic': {
         const changed = [...this.dirty]
         const number = this.generator.dynamicChoice(choice, this.slot, this.template, changed)
-        return `R.values(${number}, S, b, [${changed.map((variable) => this.values.get(variable)!)}])`
+        return `R.values(${number}, S, b, [${changed.map((variable) => this.values.get(variable)!.text)}])`
       }
     }
   }
@@ -294,7 +381,7 @@ export class EdgeCode {
     for (const variable of this.dirty) {
       if (variable === template.procedure.self) throw new Error('the number of a thread is assigned')
       if (generator.neededAfter(variable, edge, template))
-        parts.push({ cells: this.cellsOf(variable), value: this.values.get(variable)! })
+        parts.push({ cells: this.cellsOf(variable), value: this.values.get(variable)!.text })
     }
     for (const variable of this.dirty) {
       const flag = generator.layout.unchosen.get(variable)
@@ -317,6 +404,12 @@ export class EdgeCode {
       if (value !== undefined) this.emit(checkCode(cells, value, this.generator.ownerNumber(cells)))
     for (const line of flushCode(parts, this.state, this.hash, this.generator)) this.emit(line)
   }
+}
+
+/** Names of a copy of the words and of their hash sum. */
+interface Snapshot {
+  readonly words: string
+  readonly hash: string
 }
 
 /** A field and its new value; absent: all bits zero, for what is not live. */

@@ -5,6 +5,7 @@ import {
   type BinaryOp,
   binaryValue,
   bitcastValue,
+  type CompareOp,
   castValue,
   type Expr,
   type IntType,
@@ -15,6 +16,7 @@ import {
   type Variable,
   wrap,
 } from '../../../xcfa/index.js'
+import { type Bounds, exactly, fits, isInt32, resultBounds, TRUTH, typeBounds, union, within } from './bounds.js'
 
 /** Functions that generated code calls, by the name under which it does. */
 export class Helpers {
@@ -26,67 +28,125 @@ export class Helpers {
   }
 }
 
-/** JavaScript for the value of a variable. */
-export type ReadVariable = (variable: Variable) => string
+/** A JavaScript expression and what is known of its value. */
+export interface Code {
+  readonly text: string
+  readonly bounds: Bounds | undefined
+}
 
 export interface ExpressionContext {
   readonly helpers: Helpers
-  readonly read: ReadVariable
+  /** JavaScript for the value of a variable. */
+  readonly read: (variable: Variable) => Code
 }
 
 export const literal = (value: Value): string => {
   if (typeof value === 'bigint') return `${value}n`
   if (Object.is(value, -0)) return '(-0)'
   if (Number.isNaN(value)) return 'NaN'
+  if (!Number.isFinite(value)) return value > 0 ? 'Infinity' : '(-Infinity)'
   return value < 0 ? `(${value})` : `${value}`
 }
 
 /** A JavaScript expression for the value; truth values are 0 or 1. */
-export const valueCode = (e: Expr, context: ExpressionContext): string => {
+export const valueCode = (e: Expr, context: ExpressionContext): Code => {
+  const code = rawCode(e, context)
+  // What can only be one value needs no computing.
+  if (code.bounds && code.bounds.low === code.bounds.high && e.type.kind !== 'float')
+    return { text: literal(code.bounds.low), bounds: code.bounds }
+  return code
+}
+
+const rawCode = (e: Expr, context: ExpressionContext): Code => {
   switch (e.kind) {
     case 'const':
-      return literal(e.value)
+      return {
+        text: literal(e.value),
+        bounds: typeof e.value === 'number' && e.type.kind !== 'float' ? exactly(e.value) : undefined,
+      }
     case 'var':
       return context.read(e.variable)
     case 'compare':
     case 'not':
     case 'and':
     case 'or':
-      return `(${conditionCode(e, context)} ? 1 : 0)`
-    case 'ite':
-      return `(${conditionCode(e.condition, context)} ? ${valueCode(e.then, context)} : ${valueCode(e.else, context)})`
+      return truthCode(conditionCode(e, context))
+    case 'ite': {
+      const condition = conditionCode(e.condition, context)
+      if (condition === 'true') return valueCode(e.then, context)
+      if (condition === 'false') return valueCode(e.else, context)
+      const [then, otherwise] = [valueCode(e.then, context), valueCode(e.else, context)]
+      return { text: `(${condition} ? ${then.text} : ${otherwise.text})`, bounds: union(then.bounds, otherwise.bounds) }
+    }
     case 'unary':
       return unaryCode(e, context)
     case 'binary':
-      return binaryCode(e.op, e.type, valueCode(e.left, context), valueCode(e.right, context), e.right, context)
+      return binaryCode(e, valueCode(e.left, context), valueCode(e.right, context), context)
     case 'cast':
       return castCode(e.arg, e.type, context)
     case 'bitcast':
-      return bitcastCode(e.arg.type, e.type, valueCode(e.arg, context), context.helpers)
+      return {
+        text: bitcastCode(e.arg.type, e.type, valueCode(e.arg, context).text, context.helpers),
+        bounds: typeBounds(e.type),
+      }
   }
 }
 
-/** A JavaScript expression that is true or false as the truth value is. */
+const truthCode = (condition: string): Code => {
+  if (condition === 'true') return { text: '1', bounds: exactly(1) }
+  if (condition === 'false') return { text: '0', bounds: exactly(0) }
+  return { text: `(${condition} ? 1 : 0)`, bounds: TRUTH }
+}
+
+/** A JavaScript expression that is true or false as the truth value is; just `true` or `false` where that is known. */
 export const conditionCode = (e: Expr, context: ExpressionContext): string => {
   switch (e.kind) {
-    case 'const':
-      return e.value === 0 ? 'false' : 'true'
-    case 'compare': {
-      const operator = { eq: '===', ne: '!==', lt: '<', le: '<=' }[e.op]
-      return `(${valueCode(e.left, context)} ${operator} ${valueCode(e.right, context)})`
+    case 'compare':
+      return compareCode(e, context)
+    case 'not': {
+      const arg = conditionCode(e.arg, context)
+      return arg === 'true' ? 'false' : arg === 'false' ? 'true' : `!${arg}`
     }
-    case 'not':
-      return `!${conditionCode(e.arg, context)}`
     case 'and':
-      return `(${e.args.map((arg) => conditionCode(arg, context)).join(' && ')})`
-    case 'or':
-      return `(${e.args.map((arg) => conditionCode(arg, context)).join(' || ')})`
-    case 'cast':
-      // To a truth value: "not zero".
-      if (e.type.kind === 'bool') return `(${valueCode(e.arg, context)} !== 0)`
-      return `(${valueCode(e, context)} !== 0)`
-    default:
-      return `(${valueCode(e, context)} !== 0)`
+    case 'or': {
+      const [absorbing, neutral, operator] = e.kind === 'and' ? ['false', 'true', ' && '] : ['true', 'false', ' || ']
+      const args = e.args.map((arg) => conditionCode(arg, context)).filter((arg) => arg !== neutral)
+      if (args.includes(absorbing)) return absorbing
+      return args.length === 0 ? neutral : `(${args.join(operator)})`
+    }
+    default: {
+      const { text, bounds } =
+        e.kind === 'cast' && e.type.kind === 'bool' ? valueCode(e.arg, context) : valueCode(e, context)
+      if (bounds && (bounds.low > 0 || bounds.high < 0)) return 'true'
+      if (bounds && bounds.low === 0 && bounds.high === 0) return 'false'
+      return `(${text} !== 0)`
+    }
+  }
+}
+
+const compareCode = (e: Extract<Expr, { kind: 'compare' }>, context: ExpressionContext): string => {
+  const [left, right] = [valueCode(e.left, context), valueCode(e.right, context)]
+  const [a, b] = [left.bounds, right.bounds]
+  if (a && b) {
+    const known = knownComparison(e.op, a, b)
+    if (known !== undefined) return known ? 'true' : 'false'
+  }
+  const operator = { eq: '===', ne: '!==', lt: '<', le: '<=' }[e.op]
+  return `(${left.text} ${operator} ${right.text})`
+}
+
+const knownComparison = (op: CompareOp, a: Bounds, b: Bounds): boolean | undefined => {
+  const apart = a.high < b.low || b.high < a.low
+  const same = a.low === a.high && b.low === b.high && a.low === b.low
+  switch (op) {
+    case 'eq':
+      return apart ? false : same ? true : undefined
+    case 'ne':
+      return apart ? true : same ? false : undefined
+    case 'lt':
+      return a.high < b.low ? true : a.low >= b.high ? false : undefined
+    case 'le':
+      return a.high <= b.low ? true : a.low > b.high ? false : undefined
   }
 }
 
@@ -107,28 +167,58 @@ const typeName = (type: Type): string =>
       ? `${type.signed ? 'i' : 'u'}${type.width}`
       : `${type.kind === 'float' ? 'f' : 'p'}${type.width}`
 
-const unaryCode = (e: Extract<Expr, { kind: 'unary' }>, context: ExpressionContext): string => {
-  const arg = valueCode(e.arg, context)
-  if (isNarrow(e.type)) return wrapCode(e.type, e.op === 'neg' ? `(0 - ${arg})` : `~${arg}`)
+const unaryCode = (e: Extract<Expr, { kind: 'unary' }>, context: ExpressionContext): Code => {
+  const arg = valueCode(e.arg, context).text
+  const bounds = typeBounds(e.type)
+  if (isNarrow(e.type)) return { text: wrapCode(e.type, e.op === 'neg' ? `(0 - ${arg})` : `~${arg}`), bounds }
   const { op, type } = e
-  return `${context.helpers.use(`${op}_${typeName(type)}`, () => (a: Value) => unaryValue(op, type, a))}(${arg})`
+  const helper = context.helpers.use(`${op}_${typeName(type)}`, () => (a: Value) => unaryValue(op, type, a))
+  return { text: `${helper}(${arg})`, bounds }
 }
 
 const binaryCode = (
-  op: BinaryOp,
-  type: Type,
-  left: string,
-  right: string,
-  rightExpr: Expr,
+  { op, type, right: rightExpr }: Extract<Expr, { kind: 'binary' }>,
+  left: Code,
+  right: Code,
   context: ExpressionContext,
-): string => {
+): Code => {
+  const exact = exactCode(op, type, left, right)
+  if (exact) return exact
+  const bounds = typeBounds(type)
   if (isNarrow(type) && type.kind === 'int' && isNarrow(rightExpr.type)) {
-    const code = narrowCode(op, type, left, right, rightExpr)
-    if (code) return code
+    const text = narrowCode(op, type, left.text, right.text, rightExpr)
+    if (text) return { text, bounds }
   }
   if (type.kind === 'float' && type.width === 64 && (op === 'add' || op === 'sub' || op === 'mul' || op === 'div'))
-    return `(${left} ${{ add: '+', sub: '-', mul: '*', div: '/' }[op]} ${right})`
-  return `${context.helpers.use(`${op}_${typeName(type)}`, () => binaryHelper(op, type))}(${left}, ${right})`
+    return { text: `(${left.text} ${{ add: '+', sub: '-', mul: '*', div: '/' }[op]} ${right.text})`, bounds }
+  const helper = context.helpers.use(`${op}_${typeName(type)}`, () => binaryHelper(op, type))
+  return { text: `${helper}(${left.text}, ${right.text})`, bounds }
+}
+
+/** Arithmetic whose mathematical result is in the type: as JavaScript computes it. */
+const exactCode = (op: BinaryOp, type: Type, left: Code, right: Code): Code | undefined => {
+  if (type.kind === 'float' || !left.bounds || !right.bounds) return undefined
+  const bounds = resultBounds(op, left.bounds, right.bounds)
+  if (!bounds || !fits(bounds, type)) return undefined
+  const small = isInt32(bounds) && isInt32(left.bounds) && isInt32(right.bounds)
+  switch (op) {
+    case 'add':
+    case 'sub': {
+      const text = `${left.text} ${op === 'add' ? '+' : '-'} ${right.text}`
+      return { text: small ? `(${text} | 0)` : `(${text})`, bounds }
+    }
+    case 'mul':
+      if (!small) return undefined
+      return { text: `Math.imul(${left.text}, ${right.text})`, bounds }
+    case 'rem':
+      return { text: `(${left.text} % ${right.text})`, bounds }
+    case 'div':
+      return small ? { text: `(${left.text} / ${right.text} | 0)`, bounds } : undefined
+    case 'bitand':
+      return small ? { text: `(${left.text} & ${right.text})`, bounds } : undefined
+    default:
+      return undefined
+  }
 }
 
 const narrowCode = (op: BinaryOp, type: IntType, left: string, right: string, rightExpr: Expr): string | undefined => {
@@ -187,15 +277,22 @@ const binaryHelper = (op: BinaryOp, type: Type): ((a: Value, b: Value) => Value)
   }
 }
 
-const castCode = (arg: Expr, to: Type, context: ExpressionContext): string => {
+const castCode = (arg: Expr, to: Type, context: ExpressionContext): Code => {
   const from = arg.type
-  if (from.kind === 'bool' && to.kind === 'int' && !(to.width === 1 && to.signed)) return valueCode(arg, context)
-  const code = valueCode(arg, context)
-  if (sameType(from, to)) return code
-  if (to.kind === 'bool' || (to.kind === 'int' && to.width === 1 && !to.signed)) return `(${code} !== 0 ? 1 : 0)`
-  if (keepsEveryValue(from, to)) return code
-  if (isNarrow(from) && isNarrow(to)) return wrapCode(to, code)
-  return `${context.helpers.use(`cast_${typeName(from)}_${typeName(to)}`, () => castHelper(from, to))}(${code})`
+  const inner = valueCode(arg, context)
+  if (sameType(from, to)) return inner
+  const code = inner.text
+  const toTruth = to.kind === 'bool' || (to.kind === 'int' && to.width === 1 && !to.signed)
+  if (toTruth) {
+    if (inner.bounds && within(inner.bounds, TRUTH)) return inner
+    return truthCode(`(${code} !== 0)`)
+  }
+  if (from.kind !== 'float' && inner.bounds && fits(inner.bounds, to)) return inner
+  const bounds = typeBounds(to)
+  if (keepsEveryValue(from, to)) return { text: code, bounds: inner.bounds ?? bounds }
+  if (isNarrow(from) && isNarrow(to)) return { text: wrapCode(to, code), bounds }
+  const helper = context.helpers.use(`cast_${typeName(from)}_${typeName(to)}`, () => castHelper(from, to))
+  return { text: `${helper}(${code})`, bounds }
 }
 
 /** Whether the same JavaScript value stands for the converted one. */

@@ -5,7 +5,7 @@ import { livenessOf } from '../../../semantics/liveness.js'
 import type { Edge, Location, MemoryObject, Procedure, Value, Variable } from '../../../xcfa/index.js'
 import { checkCode, multipliers, readCode } from './cells.js'
 import { type Choice, type ChoiceSite, choiceAt, type Evaluator } from './choice.js'
-import { EdgeCode, flushCode, type Part } from './edge.js'
+import { type EdgeCode, edgesCode, flushCode, type Part } from './edge.js'
 import { Helpers } from './expression.js'
 import type { Cells, Layout, SlotLayout, TemplateLayout } from './layout.js'
 import { cellAt, type RegionCells } from './memory.js'
@@ -104,7 +104,7 @@ export class Generator {
       const template = slot.templates.find((t) => t.procedure === procedure)!
       const outgoing = groupBySource(procedure)
       for (const [location, counter] of counters) {
-        const code = (outgoing.get(location) ?? []).map((edge) => this.edgeCode(slot, template, edge)).join('')
+        const code = this.locationCode(slot, template, outgoing.get(location) ?? [])
         if (code === '') continue
         if (size > 0 && size + code.length > CHUNK) close(counter - 1)
         cases.push(`case ${counter}: {\n${code}return }\n`)
@@ -119,9 +119,13 @@ export class Generator {
     return name
   }
 
-  private edgeCode(slot: SlotLayout, template: TemplateLayout, edge: Edge): string {
-    const index = this.edges.push({ slot: slot.number, edge, template }) - 1
-    return new EdgeCode(this, slot, template, edge, index).generate()
+  private locationCode(slot: SlotLayout, template: TemplateLayout, edges: readonly Edge[]): string {
+    if (edges.length === 0) return ''
+    const numbered = edges.map((edge) => ({
+      edge,
+      index: this.edges.push({ slot: slot.number, edge, template }) - 1,
+    }))
+    return edgesCode(this, slot, template, numbered)
   }
 
   private countersFunction(): string {

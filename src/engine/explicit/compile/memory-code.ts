@@ -6,10 +6,12 @@ import {
   intType,
   type Load,
   type Store,
+  sameType,
   type Type,
   type Value,
   wrap,
 } from '../../../xcfa/index.js'
+import { type Bounds, domainBounds, typeBounds } from './bounds.js'
 import { highWord, lowWord, wideValue } from './cells.js'
 import { unbounded } from './choice.js'
 import type { EdgeCode } from './edge.js'
@@ -24,8 +26,12 @@ export const loadCode = (code: EdgeCode, load: Load, position: number): void => 
     return
   }
   const current = code.named(currentValue(code, region, cell, load.type), 'r')
-  code.assign(load.target, region.unchosen ? chooseUnchosen(code, region, cell, current, load, position) : current)
+  if (region.unchosen) code.assign(load.target, chooseUnchosen(code, region, cell, current, load, position))
+  else code.assign(load.target, current, loadBounds(region, load.type))
 }
+
+const loadBounds = ({ cells, region, elementType }: RegionCells, type: Type): Bounds | undefined =>
+  region.element !== 'bytes' && sameType(elementType, type) ? domainBounds(cells.domain, type) : typeBounds(type)
 
 /** The value that the cells hold, as the type of the access. */
 const currentValue = (code: EdgeCode, region: RegionCells, cell: number | string, type: Type): string => {
