@@ -1,6 +1,6 @@
 // Who chooses where an edge is nondeterministic: every value that matters, or those that a step gives.
 import type { Value, Variable } from '../xcfa/index.js'
-import { rangeOf, wrap } from '../xcfa/index.js'
+import { rangeOf, Unsupported, wrap } from '../xcfa/index.js'
 import { BeyondBounds } from './layout.js'
 import { type ChoicePoint, interval, valuesToTry } from './nondeterminism.js'
 import type { Step } from './trace.js'
@@ -9,7 +9,10 @@ import type { Step } from './trace.js'
  * Values to try where an edge chooses: a havoc, or a load of bytes that nobody wrote. `open` leaves a value that is
  * only stored (`point.onlyStored`) to whoever loads it.
  */
-export type Chooser = (kind: 'havoc' | 'indeterminate', domain: Domain, point: ChoicePoint) => readonly Value[] | 'open'
+export type Chooser = (kind: ChoiceKind, domain: Domain, point: ChoicePoint) => readonly Value[] | 'open'
+
+/** primitive: the value of a scheduler's function. Only who executes the scheduler knows it. */
+export type ChoiceKind = 'havoc' | 'indeterminate' | 'primitive'
 
 /** What is allowed: all values of the target's type, or those between two ends. */
 export interface Domain {
@@ -19,10 +22,12 @@ export interface Domain {
 
 /** Every value that matters; what is only stored stays open. */
 export const lazyChoice: Chooser = (kind, domain, point) =>
-  point.onlyStored && !domain.range ? 'open' : everyChoice(kind, domain, point)
+  kind !== 'primitive' && point.onlyStored && !domain.range ? 'open' : everyChoice(kind, domain, point)
 
 /** Every value that matters, or an error that says that there are too many. */
-export const everyChoice = (_kind: string, { target, range }: Domain, point: ChoicePoint): readonly Value[] => {
+export const everyChoice = (kind: ChoiceKind, { target, range }: Domain, point: ChoicePoint): readonly Value[] => {
+  if (kind === 'primitive')
+    throw new Unsupported('a cooperative scheduler: only the engine esst has one', point.edge.position)
   const values = range ? interval(range.low, range.high) : valuesToTry(target.type, point)
   if (values) return values
   const { low, high } = range ?? rangeOf(target.type)
@@ -36,9 +41,16 @@ export const everyChoice = (_kind: string, { target, range }: Domain, point: Cho
 export const given = (step: Step): Chooser => {
   const values = { havoc: step.choices.values(), indeterminate: (step.indeterminate ?? []).values() }
   let havocs = 0
-  return (kind, { target }) => {
-    const next = values[kind].next()
-    if (kind === 'havoc' && step.open?.includes(havocs++)) return 'open'
+  return (kind, { target }, point) => {
+    if (givesNothing(kind, point)) return [0]
+    const next = values[kind === 'primitive' ? 'havoc' : kind].next()
+    if (kind !== 'indeterminate' && step.open?.includes(havocs++)) return 'open'
     return [next.done ? 0 : wrap(target.type, next.value)]
   }
+}
+
+/** A primitive whose value nobody takes: a step says nothing about it. */
+export const givesNothing = (kind: ChoiceKind, { edge, next }: ChoicePoint): boolean => {
+  const label = edge.labels[next - 1]
+  return kind === 'primitive' && label?.kind === 'primitive' && label.target === undefined
 }

@@ -134,8 +134,18 @@ const runLabel = (x: Execution, running: Running, label: Label, index: number): 
     }
     case 'fence':
       return 'next'
+    case 'primitive': {
+      // Without a value there is still somebody who has to know what the scheduler does.
+      const target = label.target ?? x.template.procedure.self
+      const values = x.choose('primitive', { target }, choicePoint(x, running, target, index, label.args.map(value)))
+      if (values === 'open') return 'disabled'
+      return waysOn(running, values, (way, chosen) => {
+        if (!label.target) return
+        way.choices.push(chosen)
+        assign(x, way, label.target, wrap(label.target.type, chosen))
+      })
+    }
     case 'call':
-    case 'primitive':
       throw new Unsupported(`${label.kind} in the concrete semantics`, x.edge.position)
   }
 }

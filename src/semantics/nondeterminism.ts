@@ -35,6 +35,8 @@ export interface ChoicePoint {
   readonly onlyStored?: boolean
   /** The values of the executing thread's locals, and of globals, now. */
   readonly valueOf: (variable: Variable) => Value
+  /** Of a primitive: the values of its arguments. */
+  readonly args?: readonly Value[]
 }
 
 /** Values to try, or undefined when there are too many. */

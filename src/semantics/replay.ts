@@ -3,6 +3,7 @@
 // work before a race) is searched for, within a budget. FALSE is said only after a replay that reached the violation.
 import type { Edge, Label, Program, Value, Variable } from '../xcfa/index.js'
 import { rangeOf, Unsupported, wrap } from '../xcfa/index.js'
+import { givesNothing } from './choices.js'
 import { type Change, changesOf, type Waiting, waitingOf } from './describe.js'
 import {
   type Chooser,
@@ -113,8 +114,12 @@ const waypointsOf = ({ steps }: Trace): readonly Waypoint[] =>
   })
 
 type Choice = Value | 'open'
-type Havoc = Extract<Label, { kind: 'havoc' }>
-const havocsOf = (edge: Edge): readonly Havoc[] => edge.labels.filter((label) => label.kind === 'havoc')
+type Chosen = Label & { readonly kind: 'havoc' | 'primitive'; readonly target: Variable }
+/** Labels whose values a step gives: the value of a scheduler's primitive is one. */
+const havocsOf = (edge: Edge): readonly Chosen[] =>
+  edge.labels.filter(
+    (label): label is Chosen => label.kind === 'havoc' || (label.kind === 'primitive' && label.target !== undefined),
+  )
 
 /** In order if the numbers agree; otherwise (a pass removed some) by the variable that they give a value. */
 const distribute = (
@@ -235,7 +240,8 @@ const execute = (search: Search, state: State, thread: number, edge: Edge, choos
 const asGiven = ({ choices, indeterminate }: Waypoint, used: number): Chooser => {
   const given = { havoc: choices.values(), indeterminate: indeterminate.slice(used).values() }
   return (kind, domain, point) => {
-    const next = given[kind].next()
+    if (givesNothing(kind, point)) return [0]
+    const next = given[kind === 'primitive' ? 'havoc' : kind].next()
     if (!next.done && next.value === 'open' && point.onlyStored) return 'open'
     if (!next.done && next.value !== undefined && next.value !== 'open') return [wrap(domain.target.type, next.value)]
     return kind === 'indeterminate' ? [0] : alternatives(kind, domain, point)
@@ -246,6 +252,7 @@ const MOST_ALTERNATIVES = 64
 
 /** Values that may make a difference; a few usual ones where there are too many. */
 const alternatives: Chooser = (kind, domain, point) => {
+  if (kind === 'primitive') return []
   try {
     const values = lazyChoice(kind, domain, point)
     return values === 'open' ? values : values.slice(0, MOST_ALTERNATIVES)

@@ -71,7 +71,14 @@ export const waysOn = (
   }),
 })
 
-export const choicePoint = (x: Execution, running: Running, target: Variable, index: number): ChoicePoint => ({
+export const choicePoint = (
+  x: Execution,
+  running: Running,
+  target: Variable,
+  index: number,
+  args?: readonly Value[],
+): ChoicePoint => ({
+  ...(args ? { args } : {}),
   template: x.template,
   edge: x.edge,
   next: index + 1,

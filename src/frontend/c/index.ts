@@ -11,6 +11,7 @@ import type { CParser, SyntaxTree } from './parse/index.js'
 import { preprocess } from './preprocess/index.js'
 
 export { type Diagnostic, InputError } from './diagnostic.js'
+export { c, type LibraryPart } from './library/index.js'
 export { WEAK_ORDER } from './lower/index.js'
 export { type CParser, loadParser } from './parse/index.js'
 
@@ -33,6 +34,8 @@ export interface CompileOptions {
   /** Signed overflow is a violation (property no-overflow). */
   readonly checkOverflow?: boolean
   readonly recursionLimit?: number
+  /** Libraries beside C's own, found first. */
+  readonly parts?: readonly library.LibraryPart[]
 }
 
 export interface Compiled {
@@ -78,11 +81,12 @@ const typecheck = (
   parser: CParser,
 ): { readonly program: CProgram; readonly warnings: readonly Diagnostic[] } => {
   const warnings: Diagnostic[] = []
+  const { header, model } = library.withParts(options.parts ?? [])
   const parseText = (name: string, text: string, isLibrary: boolean): SyntaxTree =>
     parser.parse(
       preprocess(name, text, {
         dataModel: options.dataModel,
-        header: library.header,
+        header,
         ...(isLibrary || !options.defines ? {} : { defines: options.defines }),
         ...(isLibrary || !options.includeDirs ? {} : { includeDirectories: options.includeDirs }),
         ...(isLibrary || !options.readFile ? {} : { readFile: options.readFile }),
@@ -93,7 +97,7 @@ const typecheck = (
     files.map(({ name, text }) => parseText(name, text, false)),
     {
       dataModel: options.dataModel,
-      library: LIBRARY,
+      library: { ...LIBRARY, model },
       sources: new Map(files.map(({ name, text }) => [name, text])),
       parse: (name, text) => parseText(name, text, true),
       ...(options.entry !== undefined ? { entry: options.entry } : {}),

@@ -24,6 +24,7 @@ import { SYSTEM } from './system.js'
 import { OWNED_TYPES_TEXT } from './types.js'
 
 export { ALIASES, NONDET_TYPES, OVERRIDING } from './intrinsics.js'
+export { c, type LibraryPart } from './part.js'
 export { THREAD_EPILOGUE, THREAD_MAIN } from './threads.js'
 export { type Constants, initialise, OWNED_TYPES, OWNED_TYPES_TEXT } from './types.js'
 
@@ -55,13 +56,16 @@ export interface Model {
 const DEFINITION =
   /^(?!static\b|typedef\b|extern\b|struct \w+ \{|union\b|enum\b|return\b)\w[^;{}()#]*?\b(\w+)\s*(?:\(|;|=|\[)/gm
 
-const MODELS: ReadonlyMap<string, Model> = new Map(
-  PARTS.flatMap((part) =>
-    Object.entries(part.models).flatMap(([file, text]) =>
-      [...text.matchAll(DEFINITION)].map(([, name]): [string, Model] => [name!, { file, text }]),
+const modelsOf = (parts: readonly LibraryPart[]): ReadonlyMap<string, Model> =>
+  new Map(
+    parts.flatMap((part) =>
+      Object.entries(part.models).flatMap(([file, text]) =>
+        [...text.matchAll(DEFINITION)].map(([, name]): [string, Model] => [name!, { file, text }]),
+      ),
     ),
-  ),
-)
+  )
+
+const MODELS = modelsOf(PARTS)
 
 /** The text of `#include <name>`; undefined: there is no such header. */
 export const header = (name: string): string | undefined => HEADERS.get(name)
@@ -74,3 +78,12 @@ export const model = (name: string): Model | undefined => MODELS.get(name)
 
 /** All names that have a model, sorted. */
 export const modelNames = (): readonly string[] => [...MODELS.keys()].sort()
+
+/** Headers and models of further parts, before those of the C library. */
+export const withParts = (parts: readonly LibraryPart[]): { header: typeof header; model: typeof model } => {
+  const models = modelsOf(parts)
+  return {
+    header: (name) => parts.find((part) => Object.hasOwn(part.headers, name))?.headers[name] ?? header(name),
+    model: (name) => models.get(name) ?? model(name),
+  }
+}

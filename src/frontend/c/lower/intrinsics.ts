@@ -40,8 +40,22 @@ export const intrinsic = (
   return known ? { value: known(b, use) } : undefined
 }
 
-const byPrefix = (name: string): Intrinsic | undefined =>
-  name.startsWith('__VERIFIER_nondet_') || name.startsWith('__heddle_nondet_') ? nondeterministic : undefined
+const PRIMITIVE = '__heddle_primitive_'
+
+const byPrefix = (name: string): Intrinsic | undefined => {
+  if (name.startsWith(PRIMITIVE)) return primitive(name.slice(PRIMITIVE.length))
+  return name.startsWith('__VERIFIER_nondet_') || name.startsWith('__heddle_nondet_') ? nondeterministic : undefined
+}
+
+/** A function of a cooperative scheduler (esst.txt): the engine executes it, the program sees only its value. */
+const primitive =
+  (name: string): Intrinsic =>
+  (b, { args, type, position }) => {
+    const values = args.map((arg, i) => keep(b, value(b, arg), ...args.slice(i + 1)))
+    const target = isVoid(type) ? undefined : b.temporary(scalarType(type, b.unit.target, position))
+    b.emit({ kind: 'primitive', name, args: values, ...(target ? { target } : {}) })
+    return target ? varExpr(target) : undefined
+  }
 
 // ---- errors and ends
 
