@@ -4,6 +4,7 @@ import { bmcSpec } from './bmc/spec.js'
 import { cegarSpec } from './cegar/spec.js'
 import type { Engine, EngineSpec } from './engine.js'
 import { explicitSpec } from './explicit/spec.js'
+import { impactSpec } from './impact/spec.js'
 import { redcompSpec } from './redcomp/spec.js'
 
 interface Entry extends EngineSpec {
@@ -14,5 +15,6 @@ export const ENGINES: readonly Entry[] = [
   { ...explicitSpec, load: async () => (await import('./explicit/index.js')).explicitEngine },
   { ...cegarSpec, load: async () => (await import('./cegar/index.js')).cegarEngine },
   { ...bmcSpec, load: async () => (await import('./bmc/index.js')).bmcEngine },
+  { ...impactSpec, load: async () => (await import('./impact/index.js')).impactEngine },
   { ...redcompSpec, load: async () => (await import('./redcomp/index.js')).redcompEngine },
 ]

@@ -1,0 +1,244 @@
+// Algorithms 1 and 2 of impact.txt: MAIN, EXPAND, CLOSE and REFINE over the tree, with force cover. docs/impact.md
+// names the departures; the rules of soundness.md 9 hold: a cover makes its coverer unwind what the covered node would
+// have unwound, cover expansions do not replace a node's own EXPAND, and nodes that lose their cover are queued again.
+import { FALSE, type Model, not, type Term, variable } from '../../logic/index.js'
+import { type Action, ControlFlow, failing } from '../../semantics/control.js'
+import type { Smt } from '../../smt/index.js'
+import type { Env } from '../engine.js'
+import { Implications } from './implication.js'
+import { type PartialOrder, Reduction } from './reduction.js'
+import { type InterpolationKind, Refinement } from './refine.js'
+import { nearestCommonAncestor, type Node, PathState, type TakenStep, Tree } from './tree.js'
+import type { Transition, Transitions } from './transition.js'
+
+export interface ImpactOptions {
+  readonly por: PartialOrder
+  readonly forceCover: boolean
+  readonly interpolation: InterpolationKind
+  readonly conditionalDependence: boolean
+  readonly pruneEdges: boolean
+}
+
+export type Outcome =
+  | { readonly kind: 'safe' }
+  | { readonly kind: 'error'; readonly node: Node; readonly model: Model }
+  | { readonly kind: 'stopped'; readonly reason: string }
+
+/** How many older nodes a node is compared with. */
+const COVER_CANDIDATES = 60
+const FORCE_CANDIDATES = 12
+
+export class Impact {
+  readonly tree = new Tree()
+  readonly flow: ControlFlow
+  readonly counts = { covers: 0, forced_covers: 0, cover_expansions: 0, uncovered: 0, pruned_edges: 0, alias_checks: 0 }
+  readonly refinement: Refinement
+  readonly implications: Implications
+  readonly reduction: Reduction
+  /** Q: uncovered nodes that are not expanded, the youngest on top. */
+  private readonly queue: Node[] = []
+  private strengthened = new Set<Node>()
+
+  constructor(
+    private readonly transitions: Transitions,
+    smt: Smt,
+    private readonly options: ImpactOptions,
+    private readonly env: Env,
+  ) {
+    this.flow = new ControlFlow(transitions.program)
+    this.implications = new Implications(smt)
+    this.refinement = new Refinement(
+      transitions,
+      smt,
+      options.interpolation,
+      (node, conjunct) => this.strengthen(node, conjunct),
+      (node, formula) => this.implications.implied(node, formula),
+    )
+    this.reduction = new Reduction(transitions.program, this.flow, options.por, () => false)
+    this.enqueue(this.tree.add(this.flow.initial(), undefined, undefined, PathState.initial))
+  }
+
+  dispose(): void {
+    this.refinement.dispose()
+    this.implications.dispose()
+  }
+
+  /** MAIN. May be called again after labels were strengthened from outside. */
+  main(): Outcome {
+    for (let v = this.select(); v; v = this.select()) {
+      const stopped = this.env.stopped()
+      if (stopped) return { kind: 'stopped', reason: stopped }
+      this.close(v)
+      if (v.hidden || v.unreachable) continue
+      if (failing(v.control)) {
+        const outcome = this.refine(v)
+        if (outcome) return outcome
+      } else this.expand(v)
+      this.report()
+    }
+    return { kind: 'safe' }
+  }
+
+  // ---- EXPAND
+
+  private expand(v: Node): void {
+    v.expanded = true
+    const threads = this.reduction.threadsAt(v)
+    for (const thread of [...threads].reverse()) this.expandThread(thread, v, false)
+  }
+
+  private expandThread(thread: number, v: Node, forCover: boolean): void {
+    if (v.threads.has(thread)) return
+    v.threads.add(thread)
+    const { location } = v.control.threads[thread]!
+    for (const edge of [...this.flow.edgesFrom(location)].reverse()) this.unwind(v, { thread, edge }, forCover)
+  }
+
+  /** A child of v by an action; an edge that the path's constants exclude is excluded by v's label instead. */
+  private unwind(v: Node, action: Action, forCover: boolean): void {
+    const transition = this.transitions.of(v.control, action)
+    const inputs = new Map<Term, Term>()
+    const id = this.tree.nodes.length
+    for (const { term } of transition.inputs) inputs.set(term, variable(`${term.name}@node${id}`, term.sort))
+    const conditions = transition.guards.map((guard) => this.refinement.evaluate(guard, v, inputs))
+    const impossible = conditions.indexOf(FALSE)
+    if (impossible >= 0 && this.options.pruneEdges) {
+      const bad = this.refinement.withoutInputs(transition.guards[impossible]!, transition, v)
+      if (bad !== undefined && this.exclude(v, bad)) {
+        this.counts.pruned_edges++
+        return
+      }
+    }
+    const changed = new Map<Term, Term>()
+    for (const [term, value] of transition.updates) changed.set(term, this.refinement.evaluate(value, v, inputs))
+    const step: TakenStep = { action, transition, inputs, conditions, forCover }
+    if (forCover) this.counts.cover_expansions++
+    this.enqueue(this.tree.add(this.flow.after(v.control, action), v, step, v.state.after(changed)))
+  }
+
+  /** Of every action that was unwound at v. */
+  transitionsFrom(v: Node): readonly Transition[] {
+    return [...v.threads].flatMap((thread) =>
+      this.flow
+        .edgesFrom(v.control.threads[thread]!.location)
+        .map((edge) => this.transitions.of(v.control, { thread, edge })),
+    )
+  }
+
+  /** Strengthens labels so that phi(v) excludes these states, if the path to v does. */
+  private exclude(v: Node, bad: Term): boolean {
+    const refutation = this.refinement.refute(v, [bad])
+    return refutation.status === 'refuted' && this.refinement.annotate(v, [bad], refutation.reasons)
+  }
+
+  // ---- CLOSE
+
+  /** Covers v by an older node, if one is as general; otherwise by one that v's path can be shown to be as strong as. */
+  private close(v: Node): void {
+    if (v.hidden || v.unreachable) return
+    let tried = 0
+    for (const w of this.tree.olderAtSameVector(v)) {
+      if (w.hidden || w.unreachable) continue
+      if (++tried > COVER_CANDIDATES) break
+      if (this.implications.covers(w, v)) return this.cover(v, w)
+    }
+    if (this.options.forceCover && !v.expanded) this.forceCover(v)
+  }
+
+  private cover(v: Node, w: Node): void {
+    this.counts.covers++
+    this.enqueueAll(this.tree.cover(v, w))
+    // Lines 13 and 14: what v would have unwound is unwound at w.
+    if (this.options.por === 'dpor') for (const thread of this.reduction.threadsAt(v)) this.expandThread(thread, w, true)
+  }
+
+  private forceCover(v: Node): void {
+    let tried = 0
+    for (const w of this.tree.olderAtSameVector(v)) {
+      if (w.hidden || w.unreachable) continue
+      if (++tried > FORCE_CANDIDATES) return
+      if (this.force(v, w)) {
+        this.counts.forced_covers++
+        return this.cover(v, w)
+      }
+    }
+  }
+
+  /** Makes phi(v) imply phi(w), if the path from their nearest common ancestor allows it. */
+  private force(v: Node, w: Node): boolean {
+    const missing = [...w.label].filter((conjunct) => !v.label.has(conjunct))
+    if (missing.some((conjunct) => this.refinement.evaluate(conjunct, v) === FALSE)) return false
+    const base = nearestCommonAncestor(v, w)
+    const clauses = []
+    for (const conjunct of missing) {
+      if (this.implications.implied(v, conjunct)) continue
+      const refutation = this.refinement.refute(v, [not(conjunct)])
+      if (refutation.status !== 'refuted') return false
+      const found = this.refinement.clausesUpTo(base, v, [not(conjunct)], refutation.reasons)
+      if (!found) return false
+      clauses.push(...found)
+    }
+    for (const { node, clause } of clauses) this.strengthen(node, clause)
+    return !w.hidden && !v.hidden && this.implications.covers(w, v)
+  }
+
+  // ---- REFINE
+
+  private refine(v: Node): Outcome | undefined {
+    const refutation = this.refinement.refute(v, [])
+    switch (refutation.status) {
+      case 'possible':
+        return { kind: 'error', node: v, model: refutation.model }
+      case 'unknown':
+        return { kind: 'stopped', reason: 'the solver does not know whether a path is feasible' }
+      case 'refuted':
+        if (!this.refinement.annotate(v, [], refutation.reasons))
+          return { kind: 'stopped', reason: 'no interpolants found' }
+        this.closeStrengthened()
+        return undefined
+    }
+  }
+
+  /** Lines 41 and 42: nodes of the path may be covered now. */
+  private closeStrengthened(): void {
+    const nodes = [...this.strengthened].sort((a, b) => a.id - b.id)
+    this.strengthened.clear()
+    for (const node of nodes) if (!node.hidden && node.expanded) this.close(node)
+  }
+
+  private strengthen(node: Node, conjunct: Term): void {
+    if (node.label.has(conjunct)) return
+    node.addToLabel(conjunct)
+    this.strengthened.add(node)
+    if (conjunct === FALSE) this.enqueueAll(this.tree.discard(node))
+    for (const covered of [...node.covers])
+      if (!this.implications.implied(covered, conjunct)) {
+        this.counts.uncovered++
+        this.enqueueAll(this.tree.uncover(covered))
+      }
+  }
+
+  // ---- Q
+
+  private enqueue(v: Node): void {
+    if (v.queued) return
+    v.queued = true
+    this.queue.push(v)
+  }
+
+  private enqueueAll(nodes: readonly Node[]): void {
+    for (const v of nodes) this.enqueue(v)
+  }
+
+  private select(): Node | undefined {
+    for (let v = this.queue.pop(); v; v = this.queue.pop()) {
+      v.queued = false
+      if (!v.hidden && !v.expanded && !v.unreachable) return v
+    }
+    return undefined
+  }
+
+  private report(): void {
+    this.env.progress('unwinding', { nodes: this.tree.nodes.length, queue: this.queue.length })
+  }
+}

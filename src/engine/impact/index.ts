@@ -1,0 +1,109 @@
+// The engine `impact`: prepares the program, chooses the arithmetic, runs the algorithm, and says what came of it.
+// Under `--arith auto` integers come first; what they prove counts only if no signed operation on the proof's paths
+// can overflow, otherwise bit-vectors try again.
+import { errorsOf } from '../../property/index.js'
+import { interpreterOf, replayWith, type Trace } from '../../semantics/index.js'
+import type { Assumption, Result } from '../../verdict/index.js'
+import { type Program, Unsupported } from '../../xcfa/index.js'
+import { prepare } from '../../xcfa/passes/index.js'
+import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
+import type { Engine, Env, Options, Task } from '../engine.js'
+import { certificateOf } from './certificate.js'
+import { Impact, type ImpactOptions } from './impact.js'
+import { discharge } from './obligations.js'
+import { impactSpec } from './spec.js'
+import { traceOf } from './trace.js'
+import { Transitions } from './transition.js'
+
+/** How often labels are strengthened for the sake of obligations before integers give up. */
+const DISCHARGE_ROUNDS = 40
+
+const verify = (task: Task, options: Options, env: Env): Result => {
+  const problem = impactSpec.senseless?.(options, task.property)
+  if (problem) return { verdict: 'unknown', reason: problem, stats: {}, assumptions: [] }
+  const program = prepare(errorsOf(task.raw, task.property))
+  const { arith } = task.settings
+  const run = (arithmetic: Arithmetic): Result => attempt(task, program, arithmetic, impactOptions(options), env)
+  if (arith !== 'auto') return run(arith)
+  const result = run('int')
+  return result.verdict === 'unknown' && RETRIED.has(result.reason) ? run('bv') : result
+}
+
+const impactOptions = (options: Options): ImpactOptions => ({
+  por: (options['por'] ?? 'dpor') as ImpactOptions['por'],
+  forceCover: options['force-cover'] !== 'off',
+  interpolation: (options['interpolation'] ?? 'auto') as ImpactOptions['interpolation'],
+  conditionalDependence: options['conditional-dependence'] !== 'off',
+  pruneEdges: options['prune-edges'] !== 'off',
+})
+
+const OVERFLOW = 'signed overflow is possible'
+const NOT_EXPRESSIBLE = 'not expressible in integers'
+const NOT_REPLAYED = 'a counterexample in integers does not replay'
+const RETRIED: ReadonlySet<string> = new Set([OVERFLOW, NOT_EXPRESSIBLE, NOT_REPLAYED])
+
+const attempt = (task: Task, program: Program, arithmetic: Arithmetic, options: ImpactOptions, env: Env): Result => {
+  const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats: {}, assumptions: [] })
+  let impact: Impact | undefined
+  try {
+    const encoding = createEncoding(arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
+    const transitions = new Transitions(program, encoding)
+    impact = new Impact(transitions, task.smt!, options, env)
+    return decided(task, transitions, impact, arithmetic)
+  } catch (error) {
+    if (error instanceof NotExpressible) return unknown(arithmetic === 'int' ? NOT_EXPRESSIBLE : error.message)
+    if (error instanceof Unsupported) return unknown(error.message)
+    throw error
+  } finally {
+    impact?.dispose()
+  }
+}
+
+const decided = (task: Task, transitions: Transitions, impact: Impact, arithmetic: Arithmetic): Result => {
+  const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats: statsOf(impact), assumptions: [] })
+  for (let round = 0; round < DISCHARGE_ROUNDS; round++) {
+    const outcome = impact.main()
+    switch (outcome.kind) {
+      case 'stopped':
+        return unknown(outcome.reason)
+      case 'error': {
+        const trace = traceOf(outcome.node, outcome.model, transitions)
+        if (replays(task, trace)) return { verdict: 'false', trace, stats: statsOf(impact), assumptions: [] }
+        return unknown(arithmetic === 'int' ? NOT_REPLAYED : 'a counterexample does not replay')
+      }
+      case 'safe': {
+        const owed = discharge(impact, (formula) => transitions.rangesOf(formula))
+        if (owed.kind === 'discharged') return proved(transitions, impact, { what: 'no signed overflow', status: 'discharged' })
+        if (owed.kind === 'open') {
+          if (task.settings.arith === 'int') return proved(transitions, impact, { what: 'no signed overflow', status: 'open' })
+          return unknown(OVERFLOW)
+        }
+      }
+    }
+  }
+  return unknown(OVERFLOW)
+}
+
+const proved = (transitions: Transitions, impact: Impact, overflow: Assumption): Result => ({
+  verdict: 'true',
+  certificate: certificateOf(impact, transitions),
+  stats: statsOf(impact),
+  assumptions: [
+    ...(transitions.encoding.arithmetic === 'int' ? [overflow] : []),
+    ...(transitions.checksAddresses ? [{ what: 'valid dereferences', status: 'open' } as const] : []),
+  ],
+})
+
+const replays = (task: Task, trace: Trace): boolean =>
+  replayWith(interpreterOf(task.raw), trace, task.property).reached
+
+const statsOf = ({ tree, counts, implications, refinement, reduction }: Impact) => ({
+  nodes: tree.nodes.length,
+  ...counts,
+  ...refinement.counts,
+  ...implications.statistics(),
+  ...reduction.counts,
+  solver_calls: refinement.counts.solver_calls + implications.statistics().solved,
+})
+
+export const impactEngine: Engine = { ...impactSpec, verify }

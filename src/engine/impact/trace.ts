@@ -1,0 +1,29 @@
+// A model of an error path as an execution: who took which edge, with which inputs.
+import { defaultValue, type Model, type Term, toSigned, type Value as LogicValue } from '../../logic/index.js'
+import type { Step, Trace } from '../../semantics/index.js'
+import type { Type, Value, Variable } from '../../xcfa/index.js'
+import { type Node, pathTo } from './tree.js'
+import type { Transitions } from './transition.js'
+
+export const traceOf = (end: Node, model: Model, transitions: Transitions): Trace => {
+  const valueOf = (term: Term, type: Type): Value =>
+    programValue(type, model.get(term) ?? defaultValue(term.sort))
+  const steps = pathTo(end)
+    .slice(1)
+    .map(({ step }): Step => {
+      const { action, transition, inputs } = step!
+      const choices = transition.inputs.map(({ term, variable }) => valueOf(inputs.get(term)!, variable.type))
+      return { thread: action.thread, edge: action.edge, choices }
+    })
+  const initial = new Map<Variable, Value>()
+  for (const v of transitions.program.globals)
+    if (v.initial === 'any') initial.set(v, valueOf(transitions.initial(transitions.variable(v, 0)).value, v.type))
+  return { steps, ...(initial.size > 0 ? { initial } : {}) }
+}
+
+const programValue = (type: Type, value: LogicValue): Value => {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value !== 'bigint') return Number(value)
+  const exact = type.kind === 'int' && type.signed && value >= 0n ? toSigned(value, type.width) : value
+  return exact >= BigInt(Number.MIN_SAFE_INTEGER) && exact <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(exact) : exact
+}
