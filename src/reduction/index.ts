@@ -1,4 +1,8 @@
 export * from './abstraction.js'
+export * from './blocks.js'
 export * from './footprint.js'
 export * from './future.js'
+export * from './guarded-independence.js'
+export { type Summary, type Surroundings, summaryOf } from './guarded-independence-summary.js'
+export * from './movers.js'
 export * from './persistent.js'

@@ -2,13 +2,22 @@
 import { errorsOf } from '../../property/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import type { Engine } from '../engine.js'
+import { interleaving } from './interleaving/index.js'
+import type { GirEncoding, Reduction } from './interleaving/peephole.js'
 import { partialOrder } from './partial-order/index.js'
 import { bmcSpec } from './spec.js'
 
 export const bmcEngine: Engine = {
   ...bmcSpec,
-  verify: (task, _options, env) => {
-    const program = prepare(errorsOf(task.raw, task.property))
-    return partialOrder(program, task.smt!, task.settings.arith === 'int' ? 'int' : 'bv', env)
+  verify: (task, options, env) => {
+    const arith = task.settings.arith === 'int' ? 'int' : 'bv'
+    const errors = errorsOf(task.raw, task.property)
+    if (options['encoding'] !== 'interleaving') return partialOrder(prepare(errors), task.smt!, arith, env)
+    // What nobody reads any more is reset: it would keep transitions from being independent.
+    const program = prepare(errors, { resetDead: true })
+    const reduction = (options['por'] ?? 'ppor-simple') as Reduction
+    const girEncoding = (options['gir-encoding'] ?? 'merged') as GirEncoding
+    const depth = Number(options['depth'] ?? 0) || undefined
+    return interleaving(program, task.smt!, arith, { reduction, girEncoding, depth }, env)
   },
 }

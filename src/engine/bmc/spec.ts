@@ -1,6 +1,6 @@
 // What the command line knows of the engine.
 import type { Property } from '../../property/index.js'
-import type { EngineSpec } from '../engine.js'
+import type { EngineSpec, Options } from '../engine.js'
 
 const DECIDES: readonly Property[] = ['assert', 'unreach-call']
 
@@ -11,10 +11,33 @@ export const bmcSpec: EngineSpec = {
   needsSolver: true,
   options: {
     encoding: {
-      values: ['partial-order'],
+      values: ['partial-order', 'interleaving'],
       default: 'partial-order',
-      help: 'reads-from and clocks instead of interleavings',
+      help: 'reads-from and clocks, or a scheduled step a time frame',
+    },
+    depth: {
+      values: 'number',
+      default: '0',
+      help: 'the most steps (interleaving) or loop iterations (partial-order); 0: as far as time allows',
+    },
+    por: {
+      values: ['none', 'static', 'ppor-simple', 'ppor-full'],
+      default: 'ppor-simple',
+      help: 'which adjacent steps are ordered (interleaving): none, the always independent, rules 1-3, rules 1-4',
+    },
+    'gir-encoding': {
+      values: ['plain', 'merged', 'dependent'],
+      default: 'merged',
+      help: 'how guarded independence is told to the solver (interleaving)',
     },
   },
-  senseless: (_, property) => (DECIDES.includes(property) ? undefined : `the engine bmc does not decide ${property}`),
+  senseless: (options, property) => senselessProperty(options, property) ?? senselessOptions(options),
+}
+
+const senselessProperty = (_: Options, property: Property): string | undefined =>
+  DECIDES.includes(property) ? undefined : `the engine bmc does not decide ${property}`
+
+const senselessOptions = (options: Options): string | undefined => {
+  const depth = Number(options['depth'] ?? 0)
+  return Number.isInteger(depth) && depth >= 0 ? undefined : '--depth is a whole number'
 }

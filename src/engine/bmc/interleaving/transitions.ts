@@ -1,0 +1,121 @@
+// The transitions of a thread: its edges with their meaning over state variables. A node is a location with the number
+// of threads that were started on the way to it: where only main starts threads, their numbers are then known.
+import type { Term } from '../../../logic/index.js'
+import { type Summary, type Surroundings, summaryOf } from '../../../reduction/index.js'
+import { ControlFlow } from '../../../semantics/control.js'
+import {
+  accessesOf,
+  type Edge,
+  type Location,
+  type Procedure,
+  type Program,
+  type Variable,
+} from '../../../xcfa/index.js'
+import { variableTerm } from '../../../xcfa/terms/index.js'
+import { initialValueOf } from '../partial-order/initial.js'
+import { Cells } from './cells.js'
+
+export interface Node {
+  readonly id: number
+  readonly thread: number
+  readonly template: Procedure
+  readonly location: Location
+  readonly starts: number
+}
+
+export interface Transition {
+  readonly source: Node
+  readonly target: Node
+  readonly edge: Edge
+  readonly summary: Summary
+  /** Over state variables: memory cell by cell. */
+  readonly guard: Term
+  readonly effects: ReadonlyMap<Term, Term>
+  readonly arguments: readonly (readonly Term[])[]
+  readonly obligations: readonly Term[]
+  readonly limits: readonly Term[]
+}
+
+export class Transitions {
+  readonly cells: Cells
+  /** Only main starts threads. */
+  readonly exactNumbers: boolean
+  /** First values of state variables. */
+  readonly initial = new Map<Term, Term>()
+  private readonly flow: ControlFlow
+  private readonly nodes = new Map<string, Node>()
+  private readonly outgoing = new Map<Node, readonly Transition[]>()
+  private readonly summaries = new Map<string, Summary>()
+
+  constructor(
+    readonly program: Program,
+    readonly surroundings: Surroundings,
+  ) {
+    this.flow = new ControlFlow(program)
+    this.cells = new Cells(program, surroundings)
+    const starting = [...program.templates.values()].filter((t) => t.edges.some(startsThread))
+    this.exactNumbers = starting.every((t) => t === program.main)
+    for (const v of program.globals) this.initial.set(this.term(v, 0), initialValueOf(surroundings.encoding, v))
+  }
+
+  nodeAt(thread: number, template: Procedure, location: Location, starts: number): Node {
+    const key = `${thread} ${location.id} ${starts}`
+    let node = this.nodes.get(key)
+    if (!node) this.nodes.set(key, (node = { id: this.nodes.size, thread, template, location, starts }))
+    return node
+  }
+
+  from(node: Node): readonly Transition[] {
+    let found = this.outgoing.get(node)
+    if (!found) {
+      const edges = this.flow.edgesFrom(node.location).filter((edge) => !onlyStops(edge))
+      this.outgoing.set(node, (found = edges.map((edge) => this.transition(node, edge))))
+    }
+    return found
+  }
+
+  /** The state variable for a thread's copy of a variable. */
+  term(v: Variable, thread: number): Term {
+    return variableTerm(v, thread, this.surroundings.encoding)
+  }
+
+  /** A condition over memory as one over state variables. */
+  resolve(condition: Term): Term {
+    return this.cells.resolve([condition], 0)[0]!
+  }
+
+  private transition(source: Node, edge: Edge): Transition {
+    const { thread, template } = source
+    const starts = startsThread(edge) && this.exactNumbers ? source.starts : undefined
+    const summary = this.summary(edge, template, thread, starts)
+    const regions = [...summary.memories]
+    const targets = [...summary.effects.keys()]
+    const args = summary.starts.flatMap((s) => s.args)
+    const { obligations, limits } = summary
+    const all = [summary.guard, ...summary.effects.values(), ...regions.map(([, after]) => after), ...args]
+    const [guard, ...resolved] = this.cells.resolve([...all, ...obligations, ...limits], thread) as [Term, ...Term[]]
+    const take = (count: number): readonly Term[] => resolved.splice(0, count)
+    const effects = new Map(take(targets.length).map((value, i) => [targets[i]!, value]))
+    take(regions.length).forEach((after, i) => {
+      for (const [cell, value] of this.cells.effects(regions[i]![0], thread, after)) effects.set(cell, value)
+    })
+    const count = edge.labels.filter((label) => label.kind === 'start').length
+    const target = this.nodeAt(thread, template, edge.target, this.exactNumbers ? source.starts + count : 0)
+    return {
+      ...{ source, target, edge, summary, guard, effects, arguments: summary.starts.map((s) => take(s.args.length)) },
+      ...{ obligations: take(obligations.length), limits: take(limits.length) },
+    }
+  }
+
+  private summary(edge: Edge, template: Procedure, thread: number, starts: number | undefined): Summary {
+    const key = `${thread} ${edge.id} ${starts}`
+    let summary = this.summaries.get(key)
+    if (!summary) this.summaries.set(key, (summary = summaryOf(edge, template, thread, this.surroundings, starts)))
+    return summary
+  }
+}
+
+const startsThread = (edge: Edge): boolean => edge.labels.some((label) => label.kind === 'start')
+
+/** A step that only ends its thread: it might as well stop before. */
+const onlyStops = (edge: Edge): boolean => edge.target.kind === 'halt' && !accessesOf(edge).some((a) => a.write)
