@@ -1,0 +1,23 @@
+// What the command line knows of the engine.
+import type { Property } from '../../property/index.js'
+import type { EngineSpec } from '../engine.js'
+
+const DECIDES: readonly Property[] = ['assert', 'unreach-call']
+
+export const redcompSpec: EngineSpec = {
+  name: 'redcomp',
+  summary: 'Horn clauses thread by thread, over blocks that no other thread needs to interrupt',
+  papers: ['redcomp.txt'],
+  needsSolver: true,
+  options: {
+    reduction: { values: ['on', 'off'], default: 'on', help: 'reducible blocks by movers; off is plain compositional reasoning' },
+    view: {
+      values: ['auto', 'threads', 'all'],
+      default: 'auto',
+      help: "what a thread's assertion says of the others: where they are, everything, or one after the other",
+    },
+    'horn-out': { values: 'file', default: '', help: 'write the clauses as SMT-LIB HORN' },
+  },
+  senseless: (_, property) =>
+    DECIDES.includes(property) ? undefined : `the engine redcomp does not decide ${property}`,
+}

@@ -1,0 +1,133 @@
+// next_i(V, V') of redcomp.txt section III: what each edge of a thread does to the state, as a guard and new values.
+import { add, and, eq, ge, intConst, mul, not, or, type Sort, substitute, type Term, TRUE, variable } from '../../logic/index.js'
+import { type Edge, Unsupported } from '../../xcfa/index.js'
+import { executeAll, type Hooks } from '../../xcfa/terms/index.js'
+import { withoutCellReads } from './memory.js'
+import type { Thread } from './specialise.js'
+import { type StateSpace, UNSTARTED } from './state.js'
+
+export interface Step {
+  readonly thread: Thread
+  readonly edge: Edge
+  /** What must hold before it, program counters of other threads included. */
+  readonly guard: Term
+  /** New values; what is missing keeps its own. The thread's own program counter is not among them. */
+  readonly changes: ReadonlyMap<Term, Term>
+  /** Each is false exactly if a signed operation leaves its type. */
+  readonly obligations: readonly Term[]
+  /** Threads that it starts, with the values of all their variables. */
+  readonly started: readonly { readonly thread: Thread; readonly values: ReadonlyMap<Term, Term>; readonly guard: Term }[]
+  /** Values of the havoc labels, in order. */
+  readonly choices: readonly Term[]
+  /** Some access may be invalid, and then stops the thread. */
+  readonly mayStop: boolean
+}
+
+export const stepsOf = (space: StateSpace, thread: Thread): readonly Step[] =>
+  thread.template.edges.map((edge) => encodeStep(space, thread, edge))
+
+export const encodeStep = (space: StateSpace, thread: Thread, edge: Edge): Step => {
+  const { encoding, threads } = space
+  const choices: Term[] = []
+  const started: Step['started'][number][] = []
+  const changes = new Map<Term, Term>()
+  const invalid: Term[] = []
+  const fresh = (name: string, sort: Sort): Term => {
+    const term = variable(`${name}!${thread.index}.${edge.id}.${choices.length}`, sort)
+    choices.push(term)
+    return term
+  }
+  const hooks: Hooks = {
+    fresh,
+    start: (label, args, state) => {
+      const child = threads.find((t) => t.template.name === label.procedure)!
+      const { started: birth, number, guard } = startOf(space, child, args, `${thread.index}.${edge.id}`)
+      started.push(birth)
+      if (child.number === undefined) return { guard, next: state.withValue(label.target, number) }
+      const counter = space.counter(child)
+      changes.set(counter, space.code(child.template.initial))
+      return { guard: eq(counter, intConst(UNSTARTED)), next: state.withValue(label.target, number) }
+    },
+    join: (_, target, state) => ({ guard: joinable(space, target), next: state }),
+    allocate: ({ object, target }, _, state) => {
+      if (encoding.arithmetic !== 'int') throw new Unsupported('the heap in bit-vector arithmetic', edge.position)
+      const count = changes.get(space.allocated(object.id)) ?? space.allocated(object.id)
+      changes.set(space.allocated(object.id), add(count, intConst(1)))
+      const address = add(intConst(object.base), mul(intConst(object.stride), count))
+      return { guard: TRUE, next: state.withValue(target, address) }
+    },
+    free: (_, __, state) => ({ guard: TRUE, next: state }),
+    access: (label, address) => {
+      const valid = withoutCellReads(space.valid(thread, label, address))
+      if (valid !== TRUE) invalid.push(valid)
+      return valid
+    },
+  }
+  const done = executeAll(edge.labels, space.symbolic(thread), encoding, hooks)
+  for (const [v, value] of done.next.changedVariables) changes.set(space.value(thread, v), withoutCellReads(value))
+  for (const [region, memory] of done.next.changedRegions)
+    for (const [cell, value] of space.cellsAfter(thread, region, memory)) changes.set(cell, withoutCellReads(value))
+  for (const [term, value] of changes) if (term === value) changes.delete(term)
+  return {
+    thread,
+    edge,
+    guard: withoutCellReads(done.guard),
+    changes,
+    obligations: done.obligations.map(withoutCellReads),
+    started,
+    choices,
+    mayStop: invalid.length > 0,
+  }
+}
+
+/** A new thread: its parameters are the arguments, all else starts as declared. */
+const startOf = (space: StateSpace, child: Thread, args: readonly Term[], where: string) => {
+  const { template } = child
+  const values = new Map<Term, Term>()
+  const ranges: Term[] = []
+  for (const { term, initial, range } of space.own(child)) {
+    const first = initial ?? variable(`${term.name}!${where}`, term.sort)
+    values.set(term, first)
+    if (!initial) ranges.push(substitute(range, new Map([[term, first]])))
+  }
+  template.parameters.forEach((v, i) => {
+    if (args[i]) values.set(space.value(child, v), withoutCellReads(args[i]))
+  })
+  const { self } = template
+  if (child.number !== undefined)
+    return {
+      started: { thread: child, values, guard: and(ranges) },
+      number: space.encoding.constant(self.type, child.number),
+      guard: TRUE,
+    }
+  // Any number that no other thread has: the clauses keep two instances apart.
+  const number = variable(`number!${where}.${child.index}`, space.encoding.sortOf(self.type))
+  const isNew = isAnonymous(space, number, self.type)
+  values.set(space.value(child, self), number)
+  return { started: { thread: child, values, guard: and(ranges) }, number, guard: and(isNew, space.encoding.inRange(self.type, number)) }
+}
+
+/** The number of a thread of which there are any number. */
+const isAnonymous = (space: StateSpace, number: Term, type: Thread['template']['self']['type']): Term => {
+  const first = space.encoding.constant(type, space.knownNumbers)
+  if (space.encoding.arithmetic === 'int') return ge(number, first)
+  return and(
+    Array.from({ length: space.knownNumbers }, (_, k) => not(eq(number, space.encoding.constant(type, k)))),
+  )
+}
+
+/** The thread with this number has ended; of those with any number of instances nothing is known. */
+const joinable = (space: StateSpace, target: Term): Term => {
+  const known = space.threads.flatMap(({ number, template }, i) =>
+    number === undefined
+      ? []
+      : [
+          and(
+            eq(target, space.encoding.constant(template.self.type, number)),
+            eq(space.counter(space.threads[i]!), space.code(template.final)),
+          ),
+        ],
+  )
+  const others = space.threads.find((t) => t.number === undefined)
+  return or(known, others ? isAnonymous(space, target, others.template.self.type) : [])
+}

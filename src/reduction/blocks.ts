@@ -1,0 +1,159 @@
+// Reducible blocks (redcomp.txt section V-B): phases by HC2, and which locations are inside a block. A block is a sequence
+// of right movers, at most one non-mover, and left movers; nobody else needs to be considered inside it.
+//
+// Where we depart (soundness.md 14): In requires that every phase in which a location is reached qualifies. After the
+// commit a block must end: a location there is Out if its thread may stop or wait at it, or if it lies on a cycle inside
+// blocks. A new block begins in the pre-commit phase at every location that is Out; the paper's clauses let the phase
+// before it run on, which is the same or worse.
+import type { Edge, Label, Location, Procedure } from '../xcfa/index.js'
+import { backEdges, complementary, outgoing } from '../xcfa/passes/index.js'
+import type { Mover } from './movers.js'
+
+export interface Blocks {
+  /** In_i; all other locations are Out_i. */
+  readonly inside: ReadonlySet<Location>
+  /** In which phases a location is reached: 1 before the commit, 0 after it. */
+  readonly phases: ReadonlyMap<Location, ReadonlySet<0 | 1>>
+}
+
+export interface BlockOptions {
+  /** Edges after which a block ends in any case. */
+  readonly ends?: (edge: Edge) => boolean
+}
+
+export const reducibleBlocks = (template: Procedure, moverOf: (edge: Edge) => Mover, options: BlockOptions = {}): Blocks => {
+  const from = outgoing(template.edges)
+  const heads = new Set([...backEdges(template.initial, template.edges)].map((edge) => edge.target))
+  const outside = new Set<Location>([template.initial])
+  for (const location of template.locations) if (isEnd(location, from)) outside.add(location)
+  for (const edge of template.edges) if (endsBlock(edge) || options.ends?.(edge)) outside.add(edge.target)
+  // The thread's own atomic blocks are blocks whatever their movers.
+  for (const location of template.locations) if (location.atomic) outside.delete(location)
+  // Loop heads first: the rest of the loop then is inside a block more often.
+  const order = [...template.locations].sort((a, b) => Number(heads.has(b)) - Number(heads.has(a)))
+  for (;;) {
+    const phases = phasesOf(template, from, moverOf, outside)
+    const cyclic = cyclicInside(template, from, outside)
+    const wrong = order.find(
+      (l) => !outside.has(l) && !l.atomic && phases.has(l) && !qualifies(l, phases.get(l)!, from.get(l) ?? [], moverOf, cyclic),
+    )
+    if (!wrong) return { inside: new Set(template.locations.filter((l) => !outside.has(l) && phases.has(l))), phases }
+    outside.add(wrong)
+  }
+}
+
+const isEnd = (location: Location, from: ReadonlyMap<Location, readonly Edge[]>): boolean =>
+  location.kind !== 'plain' || (from.get(location) ?? []).length === 0
+
+/** Waiting for a condition ends a block, and begins another (soundness.md 15). */
+const endsBlock = (edge: Edge): boolean => edge.sync?.kind === 'wait'
+
+/** HC2, as data flow over program counter and phase only. */
+const phasesOf = (
+  template: Procedure,
+  from: ReadonlyMap<Location, readonly Edge[]>,
+  moverOf: (edge: Edge) => Mover,
+  outside: ReadonlySet<Location>,
+): Map<Location, Set<0 | 1>> => {
+  const phases = new Map<Location, Set<0 | 1>>([[template.initial, new Set([1])]])
+  const work: Location[] = [template.initial]
+  for (let location = work.pop(); location; location = work.pop())
+    for (const edge of from.get(location) ?? []) {
+      const before: Iterable<0 | 1> = outside.has(location) ? [1] : phases.get(location)!
+      let known = phases.get(edge.target)
+      if (!known) phases.set(edge.target, (known = new Set()))
+      const size = known.size
+      for (const phase of before) known.add(phaseAfter(moverOf(edge), phase))
+      if (known.size > size) work.push(edge.target)
+    }
+  return phases
+}
+
+const phaseAfter = (mover: Mover, phase: 0 | 1): 0 | 1 => {
+  switch (mover) {
+    case 'right':
+      return 1
+    case 'left':
+    case 'non':
+      return 0
+    case 'both':
+      return phase
+  }
+}
+
+const qualifies = (
+  location: Location,
+  phases: ReadonlySet<0 | 1>,
+  next: readonly Edge[],
+  moverOf: (edge: Edge) => Mover,
+  cyclic: ReadonlySet<Location>,
+): boolean => {
+  if (!phases.has(0)) return true
+  const movesLeft = next.every((edge) => moverOf(edge) === 'left' || moverOf(edge) === 'both')
+  return movesLeft && !cyclic.has(location) && neverWaits(next.map((edge) => edge.labels))
+}
+
+/** Locations on a cycle that stays inside blocks. */
+const cyclicInside = (
+  template: Procedure,
+  from: ReadonlyMap<Location, readonly Edge[]>,
+  outside: ReadonlySet<Location>,
+): ReadonlySet<Location> => {
+  const reachedFrom = (start: Location): ReadonlySet<Location> => {
+    const seen = new Set<Location>()
+    const work = [start]
+    for (let location = work.pop(); location; location = work.pop())
+      for (const { target } of from.get(location) ?? [])
+        if (!outside.has(target) && !seen.has(target)) {
+          seen.add(target)
+          work.push(target)
+        }
+    return seen
+  }
+  return new Set(template.locations.filter((l) => !outside.has(l) && reachedFrom(l).has(l)))
+}
+
+const isGuard = (label: Label): boolean =>
+  label.kind === 'assume' ||
+  label.kind === 'join' ||
+  (label.kind === 'havoc' && label.range !== undefined) ||
+  // An access outside its region stops the thread.
+  ((label.kind === 'load' || label.kind === 'store') && label.address.kind !== 'const')
+
+/** Whether one of these label sequences can always be executed, as far as their shape tells. */
+export const neverWaits = (sequences: readonly (readonly Label[])[]): boolean => {
+  if (sequences.some((labels) => !labels.some(isGuard))) return true
+  const [first] = sequences
+  if (!first) return false
+  const at = first.findIndex(isGuard)
+  const guard = first[at]!
+  if (guard.kind !== 'assume') return false
+  const rest = (complement: boolean): readonly (readonly Label[])[] =>
+    sequences.flatMap((labels) => {
+      const own = labels[at]
+      if (own?.kind !== 'assume' || !labels.slice(0, at).every((l, i) => sameLabel(l, first[i]!))) return []
+      const fits = complement ? complementary(own.condition, guard.condition) : sameText(own.condition, guard.condition)
+      return fits ? [labels.slice(at + 1)] : []
+    })
+  const negative = rest(true)
+  return negative.length > 0 && neverWaits(rest(false)) && neverWaits(negative)
+}
+
+const identity = new WeakMap<object, string>()
+/** Structure by value, variables and regions by identity. */
+const textOf = (value: object): string => {
+  let text = identity.get(value)
+  if (text === undefined) {
+    text = JSON.stringify(value, (key, part: unknown) =>
+      key === 'variable' || key === 'target' || key === 'region' || key === 'object'
+        ? `#${(part as { id: number }).id}`
+        : typeof part === 'bigint'
+          ? `${part}n`
+          : part,
+    )
+    identity.set(value, text)
+  }
+  return text
+}
+const sameText = (a: object, b: object): boolean => a === b || textOf(a) === textOf(b)
+const sameLabel = (a: Label, b: Label): boolean => sameText(a, b)

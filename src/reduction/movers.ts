@@ -1,0 +1,213 @@
+// Locks held and movers (redcomp.txt section V-A). HC1 is solved as data flow over program counter and locks only, never
+// over shared data: it ignores interference (soundness.md 14). Beyond the paper: threads that never run at the same time
+// do not conflict, and a lock counts only if nothing but its owner and its acquisitions writes it.
+import {
+  type Access,
+  accessesOf,
+  constantValue,
+  type Edge,
+  type Label,
+  type Location,
+  type MemoryAccess,
+  type Procedure,
+  type VariableAccess,
+} from '../xcfa/index.js'
+import { outgoing } from '../xcfa/passes/index.js'
+import { type Parallel, parallelThreads } from './movers-parallel.js'
+
+export type Mover = 'right' | 'left' | 'both' | 'non'
+
+/** A thread, or (`many`) any number of instances of one template. */
+export interface MoverThread {
+  readonly template: Procedure
+  readonly number: number | undefined
+}
+
+/** A lock by the address of its object. */
+export type Lock = number
+
+export interface Movers {
+  of(edge: Edge): Mover
+  /** lh_i(l): locks that the thread surely holds at a location. */
+  held(location: Location): ReadonlySet<Lock>
+}
+
+type Shared = VariableAccess | MemoryAccess | Extract<Access, { kind: 'allocation' }>
+
+export const movers = (threads: readonly MoverThread[]): Movers => new MoverAnalysis(threads)
+
+const NONE: ReadonlySet<Lock> = new Set()
+
+class MoverAnalysis implements Movers {
+  private readonly accesses = new Map<Edge, readonly Shared[]>()
+  private readonly threadOf = new Map<Edge, MoverThread>()
+  private readonly parallel: Parallel
+  /** What acquisitions of a lock write: its owner. */
+  private readonly cells = new Map<Lock, readonly Shared[]>()
+  private locksAt = new Map<Location, ReadonlySet<Lock>>()
+  private readonly classes = new Map<Edge, Mover>()
+  private readonly edges: readonly Edge[]
+
+  constructor(private readonly threads: readonly MoverThread[]) {
+    this.parallel = parallelThreads(threads)
+    for (const thread of threads)
+      for (const edge of thread.template.edges) {
+        this.threadOf.set(edge, thread)
+        this.accesses.set(edge, accessesOf(edge).filter(isShared))
+      }
+    this.edges = [...this.threadOf.keys()]
+    this.findLocks()
+    do this.computeHeld()
+    while (this.dropImproperLocks())
+    for (const edge of this.edges) this.classes.set(edge, this.classify(edge))
+  }
+
+  of(edge: Edge): Mover {
+    return this.classes.get(edge)!
+  }
+
+  held(location: Location): ReadonlySet<Lock> {
+    return this.locksAt.get(location) ?? NONE
+  }
+
+  // ---- locks
+
+  private findLocks(): void {
+    for (const edge of this.edges) {
+      const lock = edge.sync?.kind === 'lock' && edge.sync.object ? constantValue(edge.sync.object) : undefined
+      if (lock === undefined) continue
+      const written = this.accesses.get(edge)!.filter((a) => a.write)
+      const known = this.cells.get(Number(lock))
+      this.cells.set(Number(lock), known ? known.filter((a) => written.some((b) => overlaps(a, b))) : written)
+    }
+  }
+
+  /** Taking the lock, by whatever call: it then was free, or the thread's own. */
+  private acquires(edge: Edge, lock: Lock): boolean {
+    const kind = edge.sync?.kind
+    if (kind !== 'lock' && kind !== 'trylock' && kind !== 'wake') return false
+    const cells = this.cells.get(lock)!
+    return edge.labels.some((label) => {
+      const value = storedValue(label)
+      if (!value || constantValue(value) === 0) return false
+      return accessesOf({ ...edge, labels: [label] }).some((a) => a.write && isShared(a) && cells.some((c) => overlaps(a, c)))
+    })
+  }
+
+  private writes(edge: Edge, lock: Lock): boolean {
+    const cells = this.cells.get(lock)!
+    return this.accesses.get(edge)!.some((a) => a.write && cells.some((c) => overlaps(a, c)))
+  }
+
+  /** HC1: the locks that every way to a location leaves held. */
+  private computeHeld(): void {
+    const locks = [...this.cells.keys()]
+    this.locksAt = new Map()
+    for (const { template } of this.threads) {
+      const from = outgoing(template.edges)
+      this.locksAt.set(template.initial, new Set())
+      const work = [template.initial]
+      for (let location = work.pop(); location; location = work.pop())
+        for (const edge of from.get(location) ?? []) {
+          const before = this.locksAt.get(location)!
+          const after = new Set(
+            locks.filter((m) => this.acquires(edge, m) || (before.has(m) && !this.writes(edge, m))),
+          )
+          const known = this.locksAt.get(edge.target)
+          const met = known ? new Set([...known].filter((m) => after.has(m))) : after
+          if (known && met.size === known.size) continue
+          this.locksAt.set(edge.target, met)
+          work.push(edge.target)
+        }
+    }
+  }
+
+  /** A lock that somebody writes who neither holds nor takes it protects nothing. */
+  private dropImproperLocks(): boolean {
+    const improper = [...this.cells.keys()].filter((lock) =>
+      this.edges.some(
+        (edge) =>
+          this.parallel.someoneElse(edge, this.threadOf.get(edge)!) &&
+          this.writes(edge, lock) &&
+          !this.acquires(edge, lock) &&
+          !this.held(edge.source).has(lock),
+      ),
+    )
+    for (const lock of improper) this.cells.delete(lock)
+    return improper.length > 0
+  }
+
+  // ---- movers
+
+  private classify(edge: Edge): Mover {
+    const thread = this.threadOf.get(edge)!
+    const taken = [...this.cells.keys()].filter((m) => this.acquires(edge, m))
+    const released = [...this.cells.keys()].filter(
+      (m) => !taken.includes(m) && this.writes(edge, m) && this.held(edge.source).has(m),
+    )
+    const conflicts = this.edges.some((other) => this.conflict(edge, thread, other, [...taken, ...this.held(edge.source)]))
+    if (conflicts) return 'non'
+    const rightOnly = taken.length > 0 || edge.labels.some((l) => l.kind === 'join')
+    const leftOnly = released.length > 0 || edge.labels.some((l) => l.kind === 'start')
+    if (rightOnly && leftOnly) return 'non'
+    return rightOnly ? 'right' : leftOnly ? 'left' : 'both'
+  }
+
+  /** Whether another thread's edge may be next to this one, with accesses that do not commute. */
+  private conflict(edge: Edge, thread: MoverThread, other: Edge, operated: readonly Lock[]): boolean {
+    const owner = this.threadOf.get(other)!
+    if (owner === thread && thread.number !== undefined) return false
+    const common = this.accesses
+      .get(edge)!
+      .some((a) =>
+        this.accesses
+          .get(other)!
+          .some((b) => (a.write || b.write) && overlaps(a, b) && !this.isExcluded(a, other, operated)),
+      )
+    if (!common) return false
+    const mine = this.held(edge.source)
+    if ([...this.held(other.source)].some((m) => mine.has(m))) return false
+    return this.parallel.together(edge, thread, other, owner)
+  }
+
+  /** The cell of a lock that this edge takes or holds: who else holds it, or takes it, cannot be next to the edge. */
+  private isExcluded(access: Shared, other: Edge, operated: readonly Lock[]): boolean {
+    return operated.some(
+      (m) =>
+        this.cells.get(m)!.some((cell) => overlaps(cell, access)) &&
+        (this.held(other.source).has(m) || this.acquires(other, m)),
+    )
+  }
+}
+
+const isShared = (access: Access): boolean => {
+  switch (access.kind) {
+    case 'variable':
+      return access.variable.scope === 'global'
+    case 'memory':
+      return access.region.scope === 'global'
+    case 'allocation':
+      return true
+  }
+}
+
+const storedValue = (label: Label) =>
+  label.kind === 'assign' || label.kind === 'store' ? label.value : undefined
+
+/** Whether two accesses may touch the same place. */
+const overlaps = (a: Shared, b: Shared): boolean => {
+  if (a.kind === 'allocation' || b.kind === 'allocation') {
+    if (a.kind === 'allocation' && b.kind === 'allocation')
+      return a.object === undefined || b.object === undefined || a.object === b.object
+    // The end of an instance's life matters to every access of the heap.
+    const life = a.kind === 'allocation' ? a : (b as Extract<Access, { kind: 'allocation' }>)
+    const access = a.kind === 'allocation' ? b : a
+    return life.object === undefined && access.kind === 'memory' && access.region.slots.some((s) => s.object.storage === 'heap')
+  }
+  if (a.kind === 'variable' || b.kind === 'variable')
+    return a.kind === 'variable' && b.kind === 'variable' && a.variable === b.variable
+  if (a.region !== b.region) return false
+  const [first, second] = [constantValue(a.address), constantValue(b.address)]
+  if (first === undefined || second === undefined) return true
+  return Number(first) < Number(second) + b.size && Number(second) < Number(first) + a.size
+}
