@@ -1,14 +1,19 @@
 // What edges read and write of what threads share, as sets of items: variables, cells of regions, the life of heap
 // objects, the numbering and the ends of threads. Two edges of different threads are dependent if they share an item
-// that one of them writes (read/write dependence). Memory is told apart by address where addresses are constants.
+// that one of them writes (read/write dependence). How finely memory and joins are told apart is up to a `Resolver`:
+// the one here knows constant addresses; an engine that knows more about its threads brings its own.
 import {
   type Access,
-  accessesOf,
+  byteSize,
   type Edge,
+  type Label,
+  type Load,
+  labelAccesses,
   type MemoryObject,
   type Program,
   type Region,
   type Slot,
+  type Store,
   type Variable,
 } from '../xcfa/index.js'
 import { addAll, addBit, type Bits, emptyBits, intersects } from './bits.js'
@@ -27,23 +32,52 @@ export const addFootprint = (to: Footprint, from: Footprint): boolean => {
   return addAll(to.writes, from.writes) || reads
 }
 
-/** Regions with more constant addresses than this are one item. */
-const MOST_CELLS = 512
+/** How the cells of a region are told apart: item numbers from 0 on within the region. */
+export interface RegionItems {
+  readonly count: number
+  /** Those that belong to heap objects: a free touches them. */
+  readonly heap: readonly number[]
+}
 
+/** What an edge's labels touch, as exactly as somebody knows; too much is allowed, too little never. */
+export interface Resolver {
+  cellsOf(region: Region): RegionItems
+  /** Items of the label's region that it may access. */
+  accessed(label: Load | Store, edge: Edge): readonly number[]
+  /** Numbers of the automata whose end a join may wait for; see `automata`. */
+  joined(label: Extract<Label, { kind: 'join' }>, edge: Edge): readonly number[]
+}
+
+/**
+ * The numbering of items for a program, and footprints of edges over it. There is an end for each of `automata` kinds
+ * of threads; by default they are the templates in their order, and memory is told apart by constant addresses.
+ */
 export class Footprints {
   private count = 0
   private readonly variables = new Map<Variable, number>()
-  private readonly regions = new Map<Region, RegionItems>()
+  private readonly regions = new Map<Region, { readonly first: number } & RegionItems>()
   private readonly lives = new Map<MemoryObject, number>()
-  private readonly ends = new Map<string, number>()
+  private readonly templates: readonly string[]
+  private readonly firstEnd: number
   private readonly threads: number
-  private readonly cache = new Map<Edge, Footprint>()
+  private readonly known = new Map<Resolver, Map<Edge, Footprint>>()
 
-  constructor(program: Program) {
+  constructor(
+    program: Program,
+    automata = program.templates.size,
+    private readonly resolver = constantAddresses(automata),
+  ) {
+    this.templates = [...program.templates.keys()]
     for (const variable of program.globals) this.variables.set(variable, this.count++)
-    for (const region of program.regions) if (region.scope === 'global') this.regions.set(region, this.cellsOf(region))
+    for (const region of program.regions) {
+      if (region.scope === 'local') continue
+      const { count, heap } = resolver.cellsOf(region)
+      this.regions.set(region, { first: this.count, count, heap })
+      this.count += count
+    }
     for (const object of program.objects) if (object.storage === 'heap') this.lives.set(object, this.count++)
-    for (const name of program.templates.keys()) this.ends.set(name, this.count++)
+    this.firstEnd = this.count
+    this.count += automata
     this.threads = this.count++
   }
 
@@ -58,109 +92,126 @@ export class Footprints {
 
   /** The items of a global variable or region: one, or one for each cell. */
   itemsOf(object: Variable | Region): readonly number[] {
-    if ('slots' in object) return this.regions.get(object)?.all ?? []
+    if ('slots' in object) {
+      const { first, count } = this.regions.get(object) ?? { first: 0, count: 0 }
+      return Array.from({ length: count }, (_, i) => first + i)
+    }
     const item = this.variables.get(object)
     return item === undefined ? [] : [item]
   }
 
-  /** Whether two threads meet here whatever data is about: lives of heap objects, numbers and ends of threads. */
+  /** Where two threads meet whatever data is about: lives of heap objects, numbers and ends of threads. */
   get controlItems(): readonly number[] {
-    return [...this.lives.values(), ...this.ends.values(), this.threads]
+    const ends = Array.from({ length: this.threads - this.firstEnd }, (_, i) => this.firstEnd + i)
+    return [...this.lives.values(), ...ends, this.threads]
   }
 
   /** What one step over the edge touches, the end of its thread excepted. */
-  of(edge: Edge): Footprint {
-    let footprint = this.cache.get(edge)
-    if (!footprint) this.cache.set(edge, (footprint = this.compute(edge)))
+  of(edge: Edge, resolver = this.resolver): Footprint {
+    let known = this.known.get(resolver)
+    if (!known) this.known.set(resolver, (known = new Map()))
+    let footprint = known.get(edge)
+    if (!footprint) known.set(edge, (footprint = this.compute(edge, resolver)))
+    return footprint
+  }
+
+  private compute(edge: Edge, resolver: Resolver): Footprint {
+    const footprint = this.empty()
+    for (const label of edge.labels) {
+      for (const access of labelAccesses(label, false)) this.addAccess(footprint, access)
+      switch (label.kind) {
+        case 'load':
+        case 'store': {
+          const items = this.regions.get(label.region)
+          if (!items) break
+          const set = label.kind === 'store' ? footprint.writes : footprint.reads
+          for (const item of resolver.accessed(label, edge)) addBit(set, items.first + item)
+          break
+        }
+        case 'start':
+          addBit(footprint.writes, this.threads)
+          break
+        case 'join':
+          for (const automaton of resolver.joined(label, edge)) addBit(footprint.reads, this.firstEnd + automaton)
+          break
+        default:
+      }
+    }
     return footprint
   }
 
   /**
-   * The end of a thread of this template: what joins wait for. It conflicts with them only where a join comes next: a
-   * join that comes later cannot be executed before the end.
+   * The end of a thread: what joins wait for. It conflicts with them only where a join comes next: a join that comes
+   * later cannot be executed before the end. Automata that are templates also go by their names.
    */
-  addEnd(to: Footprint, template: string): void {
-    addBit(to.writes, this.ends.get(template)!)
+  addEnd(to: Footprint, automaton: number | string): void {
+    const number = typeof automaton === 'number' ? automaton : this.templates.indexOf(automaton)
+    addBit(to.writes, this.firstEnd + number)
   }
 
-  private compute(edge: Edge): Footprint {
-    const footprint = this.empty()
-    for (const access of accessesOf(edge)) this.addAccess(footprint, access)
-    for (const label of edge.labels) {
-      if (label.kind === 'start') addBit(footprint.writes, this.threads)
-      if (label.kind === 'join') for (const end of this.ends.values()) addBit(footprint.reads, end)
-    }
-    return footprint
-  }
-
-  private addAccess(footprint: Footprint, access: Access): void {
-    const set = access.write ? footprint.writes : footprint.reads
-    switch (access.kind) {
-      case 'variable':
-        addBit(set, this.variables.get(access.variable)!)
-        return
-      case 'memory': {
-        const { region, address, size } = access
-        const items = this.regions.get(region)
-        if (!items) return
-        for (const item of itemsAt(items, address.kind === 'const' ? Number(address.value) : undefined, size))
-          addBit(set, item)
-        return
-      }
-      case 'allocation':
-        // An allocation numbers its instance; a free ends the life of any, which every access to the heap notices.
-        if (access.object) {
-          addBit(set, this.lives.get(access.object)!)
-          return
-        }
+  private addAccess({ reads, writes }: Footprint, access: Access): void {
+    const set = access.write ? writes : reads
+    if (access.kind === 'variable') addBit(set, this.variables.get(access.variable)!)
+    else if (access.kind === 'allocation') {
+      // An allocation numbers its instance; a free ends the life of any, which every access to the heap notices.
+      if (access.object) addBit(set, this.lives.get(access.object)!)
+      else {
         for (const life of this.lives.values()) addBit(set, life)
-        for (const { heap } of this.regions.values()) for (const item of heap) addBit(set, item)
+        for (const { first, heap } of this.regions.values()) for (const item of heap) addBit(set, first + item)
+      }
     }
-  }
-
-  private cellsOf(region: Region): RegionItems {
-    const cells = region.slots.reduce((sum, slot) => sum + slot.count, 0)
-    if (cells > MOST_CELLS) {
-      const item = this.count++
-      const heap = region.slots.some(({ object }) => object.storage === 'heap') ? [item] : []
-      return { all: [item], heap, fixed: undefined }
-    }
-    const fixed = new Map<number, number>()
-    const movable: number[] = []
-    const heap: number[] = []
-    const all: number[] = []
-    for (const slot of region.slots) {
-      if (slot.object.storage !== 'static') {
-        const item = this.count++
-        movable.push(item)
-        all.push(item)
-        if (slot.object.storage === 'heap') heap.push(item)
-      } else
-        for (const address of addressesOf(slot)) {
-          if (fixed.has(address)) continue
-          const item = this.count++
-          fixed.set(address, item)
-          all.push(item)
-        }
-    }
-    return { all, heap, fixed }
   }
 }
 
-interface RegionItems {
-  readonly all: readonly number[]
-  /** Those of heap objects. */
-  readonly heap: readonly number[]
+// ---- constant addresses
+
+/** Regions with more cells than this are one item. */
+const MOST_CELLS = 512
+
+interface FixedItems extends RegionItems {
   /** By address, for objects at fixed addresses; undefined if they are not told apart. */
   readonly fixed: ReadonlyMap<number, number> | undefined
 }
 
+/** Tells apart constant addresses of static objects, and nothing else: joins may wait for any of `automata`. */
+export const constantAddresses = (automata: number): Resolver => {
+  const known = new Map<Region, FixedItems>()
+  const cellsOf = (region: Region): FixedItems => {
+    let items = known.get(region)
+    if (!items) known.set(region, (items = fixedItems(region)))
+    return items
+  }
+  const all = Array.from({ length: automata }, (_, i) => i)
+  return {
+    cellsOf,
+    joined: () => all,
+    accessed({ region, address, type }) {
+      const { count, fixed } = cellsOf(region)
+      if (address.kind === 'const' && fixed) {
+        const at = Number(address.value)
+        const items = Array.from({ length: byteSize(type) }, (_, i) => fixed.get(at + i)).filter((i) => i !== undefined)
+        // Otherwise an address of a thread's or a heap object, or none at all.
+        if (items.length > 0) return items
+      }
+      return Array.from({ length: count }, (_, i) => i)
+    },
+  }
+}
+
+const fixedItems = (region: Region): FixedItems => {
+  const hasHeap = region.slots.some(({ object }) => object.storage === 'heap')
+  const cells = region.slots.reduce((sum, slot) => sum + slot.count, 0)
+  if (cells > MOST_CELLS) return { count: 1, heap: hasHeap ? [0] : [], fixed: undefined }
+  const fixed = new Map<number, number>()
+  const heap: number[] = []
+  let count = 0
+  for (const slot of region.slots) {
+    if (slot.object.storage === 'heap') heap.push(count)
+    if (slot.object.storage !== 'static') count++
+    else for (const address of addressesOf(slot)) if (!fixed.has(address)) fixed.set(address, count++)
+  }
+  return { count, heap, fixed }
+}
+
 const addressesOf = ({ object, offset, step, count }: Slot): readonly number[] =>
   Array.from({ length: count }, (_, i) => object.base + offset + i * step)
-
-const itemsAt = ({ all, fixed }: RegionItems, address: number | undefined, size: number): readonly number[] => {
-  if (address === undefined || !fixed) return all
-  const items = Array.from({ length: size }, (_, i) => fixed.get(address + i)).filter((item) => item !== undefined)
-  // An address of a thread's or a heap object, or none at all.
-  return items.length > 0 ? items : all
-}

@@ -4,7 +4,7 @@
 // depends on all of them.
 import type { Edge, Label, Location, Procedure, Program } from '../xcfa/index.js'
 import { complementary } from '../xcfa/passes/labels.js'
-import { addFootprint, type Footprint, Footprints } from './footprint.js'
+import { addFootprint, type Footprint, Footprints, type Resolver } from './footprint.js'
 
 export interface LocationFootprints {
   /** Of all edges that leave the location, enabled or not, to the end of their atomic blocks. */
@@ -17,31 +17,44 @@ export interface LocationFootprints {
   readonly mayNotReturn: boolean
 }
 
+/** A kind of thread: a template, perhaps of a certain thread number, with what is known of its steps. */
+export interface Automaton {
+  readonly procedure: Procedure
+  /** If more is known than constant addresses. */
+  readonly resolver?: Resolver
+}
+
 /** The footprints of every location of every template. */
 export const locationFootprints = (
   program: Program,
-  footprints: Footprints = new Footprints(program),
+  footprints = new Footprints(program),
 ): ReadonlyMap<Location, LocationFootprints> => {
+  const automata = [...program.templates.values()].map((procedure) => ({ procedure }))
+  return new Map(automatonFootprints(program, automata, footprints).flatMap((map) => [...map]))
+}
+
+/** The footprints of every location of each of the automata, in the order in which `footprints` numbers their ends. */
+export const automatonFootprints = (
+  program: Program,
+  automata: readonly Automaton[],
+  footprints: Footprints,
+): readonly ReadonlyMap<Location, LocationFootprints>[] => {
+  const futures = futureFootprints(automata, footprints)
   const outgoing = outgoingEdges(program)
-  const futures = futureFootprints(program, footprints)
-  const result = new Map<Location, LocationFootprints>()
-  for (const procedure of program.templates.values())
+  return automata.map(({ procedure, resolver }, number) => {
+    const result = new Map<Location, LocationFootprints>()
     for (const location of procedure.locations) {
-      const edges = outgoing.get(location) ?? []
-      const block = blockEdges(edges, outgoing)
+      const block = blockEdges(outgoing.get(location) ?? [], outgoing)
       const next = footprints.empty()
-      for (const edge of block) addFootprint(next, footprints.of(edge))
+      for (const edge of block) addFootprint(next, footprints.of(edge, resolver))
       const step = footprints.empty()
       addFootprint(step, next)
-      if ([...block].some((edge) => edge.target === procedure.final)) footprints.addEnd(step, procedure.name)
-      result.set(location, {
-        next,
-        step,
-        future: futures.get(location)!,
-        mayNotReturn: mayNotReturn(location, block, outgoing),
-      })
+      if ([...block].some((edge) => edge.target === procedure.final)) footprints.addEnd(step, number)
+      const future = futures[number]!.get(location)!
+      result.set(location, { next, step, future, mayNotReturn: mayNotReturn(location, block, outgoing) })
     }
-  return result
+    return result
+  })
 }
 
 type Outgoing = ReadonlyMap<Location, readonly Edge[]>
@@ -66,30 +79,38 @@ const blockEdges = (edges: readonly Edge[], outgoing: Outgoing): ReadonlySet<Edg
 }
 
 /** Backward closure over edges and starts, by iteration to the fixed point. */
-const futureFootprints = (program: Program, footprints: Footprints): ReadonlyMap<Location, Footprint> => {
-  const futures = new Map<Location, Footprint>()
-  for (const { locations } of program.templates.values())
-    for (const location of locations) futures.set(location, footprints.empty())
-  const update = (procedure: Procedure, edge: Edge): boolean => {
-    const future = futures.get(edge.source)!
-    let changed = addFootprint(future, footprints.of(edge))
-    changed = addFootprint(future, futures.get(edge.target)!) || changed
+const futureFootprints = (
+  automata: readonly Automaton[],
+  footprints: Footprints,
+): readonly ReadonlyMap<Location, Footprint>[] => {
+  const futures = automata.map(
+    ({ procedure }) => new Map(procedure.locations.map((location) => [location, footprints.empty()])),
+  )
+  const startable = new Map<string, readonly Footprint[]>()
+  for (const { procedure } of automata)
+    startable.set(
+      procedure.name,
+      automata.flatMap((a, i) => (a.procedure === procedure ? [futures[i]!.get(procedure.initial)!] : [])),
+    )
+  const update = (number: number, edge: Edge): boolean => {
+    const { procedure, resolver } = automata[number]!
+    const future = futures[number]!.get(edge.source)!
+    let changed = addFootprint(future, footprints.of(edge, resolver))
+    changed = addFootprint(future, futures[number]!.get(edge.target)!) || changed
     if (edge.target === procedure.final) {
       const end = footprints.empty()
-      footprints.addEnd(end, procedure.name)
+      footprints.addEnd(end, number)
       changed = addFootprint(future, end) || changed
     }
     for (const label of edge.labels)
-      if (label.kind === 'start') {
-        const started = program.templates.get(label.procedure)!
-        changed = addFootprint(future, futures.get(started.initial)!) || changed
-      }
+      if (label.kind === 'start')
+        for (const started of startable.get(label.procedure) ?? []) changed = addFootprint(future, started) || changed
     return changed
   }
   for (let changed = true; changed; ) {
     changed = false
-    for (const procedure of program.templates.values())
-      for (const edge of [...procedure.edges].reverse()) changed = update(procedure, edge) || changed
+    for (const [number, { procedure }] of automata.entries())
+      for (const edge of procedure.edges.toReversed()) changed = update(number, edge) || changed
   }
   return futures
 }

@@ -138,11 +138,14 @@ const slotLayout = (
     locals: new Map(
       procedure.locals
         .filter((variable) => variable !== procedure.self && isStored(variable, procedure))
-        .map((variable) => [variable, scalar(variable, variable.type)] as const),
+        .map((variable) => [variable, scalar(localOwner(variable, number), variable.type)] as const),
     ),
   }))
   return { number, counter, locations, stopped, templates }
 }
+
+/** Each thread has ranges of its own for its locals: what is passed to a thread is often a constant of its own. */
+export const localOwner = ({ id }: Variable, slot: number): string => `local ${id} of ${slot}`
 
 const mayStop = ({ kind }: Label): boolean => kind === 'load' || kind === 'store' || kind === 'free'
 

@@ -8,7 +8,7 @@ export type Domain =
   | { readonly kind: 'raw'; readonly as: 'signed' | 'unsigned' | 'float' }
   | { readonly kind: 'wide'; readonly as: 'signed' | 'unsigned' | 'float' }
 
-/** Whose values: all instances of a local share one domain, and so do all cells of a region. */
+/** Whose values: all cells of a region share one domain. */
 export type Owner = Variable | Region | string
 export type Domains = ReadonlyMap<Owner, Domain>
 
