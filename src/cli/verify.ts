@@ -1,7 +1,7 @@
 // heddle verify: reads the call, decides, prints the result, answers with the exit status of the contract.
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { ENGINES, type EngineSpec } from '../engine/index.js'
-import { renderReport, verdictLine } from '../output/index.js'
+import { renderReport } from '../output/terminal.js'
 import { isProperty, PROPERTIES, type Property, parsePropertyFile } from '../property/index.js'
 import type { Report } from '../verdict/index.js'
 import { type Decide, decide } from './decide.js'
@@ -14,6 +14,7 @@ import {
   UsageError,
   VERIFY_OPTIONS,
 } from './options.js'
+import { checkOutputs, OUTPUTS, taskOf } from './output-names.js'
 import type { Request } from './request.js'
 import { readTask } from './task-definition.js'
 
@@ -42,6 +43,8 @@ export const verify = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, verifyTable())
   const began = Date.now()
   const request = requestFrom(parsed, began)
+  const outputs = outputsOf(parsed)
+  checkOutputs(outputs)
   const run = decide(request)
   const stopProgress =
     process.stderr.isTTY && !parsed.options.has('json') ? showProgress(run, began, request) : () => {}
@@ -53,8 +56,10 @@ export const verify = async (args: readonly string[]): Promise<number> => {
     for (const diagnostic of decision.diagnostics) console.error(diagnostic)
     return STATUS.wrongInput
   }
-  print(decision.report, parsed)
-  return STATUS[decision.report.verdict]
+  const report: Report = { ...decision.report, task: taskOf(request) }
+  print(report, parsed)
+  if (outputs.size > 0) (await import('./outputs.js')).writeOutputs(report, taskOf(request), outputs)
+  return STATUS[report.verdict]
 }
 
 export const requestFrom = (parsed: Parsed, now: number): Request => {
@@ -121,6 +126,14 @@ const engineOptionsFrom = (parsed: Parsed, name: string, property: Property): Re
   return result
 }
 
+const outputsOf = (parsed: Parsed): ReadonlyMap<string, string> =>
+  new Map(
+    OUTPUTS.flatMap((name) => {
+      const file = parsed.options.get(name)?.[0]
+      return file === undefined ? [] : [[name, file] as const]
+    }),
+  )
+
 const print = (report: Report, parsed: Parsed): void => {
   if (parsed.options.has('json')) {
     console.log(JSON.stringify(report, null, 2))
@@ -132,10 +145,6 @@ const print = (report: Report, parsed: Parsed): void => {
     }
     process.stdout.write(renderReport(report, style))
   }
-  const certificate = parsed.options.get('certificate')?.[0]
-  if (certificate && report.certificate) writeFileSync(certificate, JSON.stringify(report, null, 1))
-  for (const output of ['html', 'sarif', 'witness', 'dot'])
-    if (parsed.options.has(output)) console.error(`heddle: --${output} is not written yet (${verdictLine(report)})`)
 }
 
 /** One line, rewritten; only on a terminal. */

@@ -1,1 +1,6 @@
+export * from './context.js'
+export * from './sarif.js'
 export * from './terminal.js'
+export { graphmlWitness } from './witness/graphml.js'
+export { readWitness, type WitnessRead } from './witness/read.js'
+export { yamlWitness } from './witness/yaml.js'

@@ -21,6 +21,19 @@ export interface Report {
   readonly program?: { readonly threads: number; readonly sharedVariables: number }
   /** What each engine of a portfolio was doing when the run ended. */
   readonly attempts?: readonly Attempt[]
+  /** How the program was read: what replaying and checking need to read it in the same way. */
+  readonly task?: TaskReport
+}
+
+export interface TaskReport {
+  readonly files: readonly string[]
+  readonly dataModel: 'ilp32' | 'lp64'
+  readonly entry: string
+  readonly defines: readonly string[]
+  readonly includeDirs: readonly string[]
+  readonly cpp?: string
+  readonly spuriousWakeups: boolean
+  readonly mallocMayFail: boolean
 }
 
 export interface Attempt {
@@ -42,6 +55,33 @@ export interface TraceReport {
   readonly replayed: boolean
   /** For a deadlock: what every live thread waits for. For a race: the two accesses. */
   readonly details?: readonly string[]
+  /** The whole execution, raw edge by raw edge, by which `heddle replay` executes it again. */
+  readonly schedule?: Schedule
+  /** The places of the program that the violation is about: the failing statement, or both accesses of a race. */
+  readonly targets?: readonly TargetReport[]
+}
+
+/** Values are texts: 64-bit integers do not fit JSON's numbers. */
+export interface Schedule {
+  /** Globals that start with any value. */
+  readonly initial?: readonly { readonly name: string; readonly value: string }[]
+  readonly steps: readonly ScheduledStep[]
+}
+
+export interface ScheduledStep {
+  readonly thread: number
+  readonly edge: number
+  readonly choices?: readonly string[]
+  readonly open?: readonly number[]
+  readonly indeterminate?: readonly string[]
+}
+
+export interface TargetReport {
+  readonly thread: number
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly text: string
 }
 
 export interface StepReport {
@@ -51,7 +91,7 @@ export interface StepReport {
   readonly column: number
   readonly text: string
   readonly changed: readonly { readonly name: string; readonly value: string }[]
-  /** Raw edges and choices, by which `heddle replay` executes this step again. */
+  /** Raw edges and choices of this row; rows that nobody notices are left out, so `schedule` is what to replay. */
   readonly edges: readonly number[]
   readonly choices: readonly string[]
   readonly fails?: boolean

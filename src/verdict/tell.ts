@@ -3,7 +3,8 @@ import type { Change, ConcreteAccess, Layout, Replay, ReplayedStep, State, Viola
 import { addressName, valueText } from '../semantics/index.js'
 import { placeOf } from '../semantics/memory.js'
 import type { Edge, Position } from '../xcfa/index.js'
-import type { StepReport, TraceReport } from './report.js'
+import type { StepReport, TargetReport, TraceReport } from './report.js'
+import { scheduleOf } from './schedule.js'
 
 export const tellTrace = (replay: Replay, layout: Layout): TraceReport => {
   const violation = replay.violation!
@@ -25,6 +26,8 @@ export const tellTrace = (replay: Replay, layout: Layout): TraceReport => {
     contextSwitches: steps.filter((s, i) => i > 0 && steps[i - 1]!.thread !== s.thread).length,
     replayed: true,
     ...(details.length > 0 && { details }),
+    schedule: scheduleOf(replay, layout),
+    targets: targetsOf(replay, violation),
   }
 }
 
@@ -187,6 +190,22 @@ const whereOf = (violation: ViolationFound, replay: Replay): { file: string; lin
         ? violation.second.access.edge.position
         : (replay.waiting?.[0]?.position ?? replay.steps.at(-1)!.step.edge.position)
   return { file: position.file, line: position.line }
+}
+
+const targetsOf = (replay: Replay, violation: ViolationFound): readonly TargetReport[] => {
+  const target = (thread: number, { file, line, column }: Position, text: string): TargetReport => ({
+    ...{ thread, file, line, column, text },
+  })
+  switch (violation.kind) {
+    case 'error':
+      return [target(violation.thread, violation.location.position, violation.violation.text)]
+    case 'race':
+      return [violation.first, violation.second].map(({ thread, access: { edge } }) =>
+        target(thread, edge.position, edge.text),
+      )
+    case 'deadlock':
+      return (replay.waiting ?? []).map(({ thread, position, text }) => target(thread, position, text))
+  }
 }
 
 const accessName = (access: ConcreteAccess, layout: Layout): string =>

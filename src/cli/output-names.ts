@@ -1,0 +1,22 @@
+// Which files `verify` can write, checked before a long run; outputs.ts writes them and is loaded only then.
+import type { TaskReport } from '../verdict/index.js'
+import { UsageError } from './options.js'
+import type { Request } from './request.js'
+
+export const OUTPUTS = ['witness', 'sarif', 'html', 'certificate', 'dot'] as const
+export type Output = (typeof OUTPUTS)[number]
+
+export const taskOf = (request: Request): TaskReport => {
+  const { files, dataModel, entry, defines, includeDirs, cpp, spuriousWakeups, mallocMayFail } = request
+  return {
+    ...{ files, dataModel, entry, defines, includeDirs, spuriousWakeups, mallocMayFail },
+    ...(cpp !== undefined && { cpp }),
+  }
+}
+
+/** Wrong names are told before a long run, not after it. */
+export const checkOutputs = (outputs: ReadonlyMap<string, string>): void => {
+  const witness = outputs.get('witness')
+  if (witness !== undefined && !/\.(graphml|xml|ya?ml)$/.test(witness))
+    throw new UsageError(`--witness ${witness}: the ending decides the format: .graphml, .yml or .yaml`)
+}

@@ -1,0 +1,69 @@
+// The files that `verify` writes besides its answer: witness, SARIF, HTML, certificate, graph.
+import { createHash, randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { graphmlWitness, type OutputContext, sarif, yamlWitness } from '../output/index.js'
+import type { Report, TaskReport } from '../verdict/index.js'
+import type { Output } from './output-names.js'
+import { VERSION } from './version.js'
+
+export const writeOutputs = (report: Report, task: TaskReport, outputs: ReadonlyMap<string, string>): void => {
+  const context = contextOf(report, task)
+  for (const [name, file] of outputs) {
+    const text = textOf(name as Output, file, context)
+    if (typeof text === 'object') console.error(`heddle: --${name}: ${text.nothing}`)
+    else writeText(file, text)
+  }
+}
+
+const writeText = (file: string, text: string): void => {
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    console.error(`heddle: error: ${file}: ${(error as NodeJS.ErrnoException).code ?? 'cannot be written'}`)
+  }
+}
+
+interface Nothing {
+  readonly nothing: string
+}
+
+const textOf = (name: Output, file: string, context: OutputContext): string | Nothing => {
+  const { report } = context
+  const undecided: Nothing = { nothing: `nothing to write for ${report.verdict}` }
+  switch (name) {
+    case 'witness':
+      return (/\.ya?ml$/.test(file) ? yamlWitness(context) : graphmlWitness(context)) ?? undecided
+    case 'sarif':
+      return sarif(context)
+    case 'certificate':
+      return report.certificate ? `${JSON.stringify(report, null, 1)}\n` : undecided
+    case 'dot':
+      return graphOf(report) ?? { nothing: `${report.engine} gave no reachability graph` }
+    case 'html':
+      return { nothing: 'is not written yet' }
+  }
+}
+
+/** Engines with a graph put it into their certificate as text in the language of Graphviz. */
+const graphOf = (report: Report): string | undefined => {
+  const dot = (report.certificate?.data as { readonly dot?: unknown } | undefined)?.dot
+  return typeof dot === 'string' ? dot : undefined
+}
+
+const contextOf = (report: Report, task: TaskReport): OutputContext => {
+  const sources = new Map<string, string>()
+  const hashes = new Map<string, string>()
+  const files = new Set([...task.files, ...(report.trace?.steps ?? []).map((step) => step.file)])
+  for (const file of files) {
+    try {
+      const bytes = readFileSync(file)
+      sources.set(file, bytes.toString('utf8'))
+      hashes.set(file, createHash('sha256').update(bytes).digest('hex'))
+    } catch {
+      // A library's model, or a name from a line marker: there is no such file to show.
+    }
+  }
+  return { report, task, sources, hashes, version: VERSION, creationTime: isoTime(), uuid: randomUUID() }
+}
+
+const isoTime = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z')

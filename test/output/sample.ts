@@ -1,0 +1,88 @@
+// Reports of small programs, made in this process: read by the front end, decided by brute force, told as for a user.
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadProgram } from '../../src/cli/load.js'
+import type { OutputContext } from '../../src/output/index.js'
+import { isProperty } from '../../src/property/index.js'
+import { oracle } from '../../src/semantics/index.js'
+import { type Report, type Result, reportOf, type TaskReport } from '../../src/verdict/index.js'
+import type { Program } from '../../src/xcfa/index.js'
+
+export interface Sample extends OutputContext {
+  readonly raw: Program
+  readonly path: string
+}
+
+export const sampleOf = async (text: string, property = 'assert', name = 'sample.c'): Promise<Sample> => {
+  if (!isProperty(property)) throw new Error(property)
+  const path = join(mkdtempSync(join(tmpdir(), 'heddle-output-')), name)
+  writeFileSync(path, text)
+  const task: TaskReport = {
+    ...{ files: [path], dataModel: 'lp64', entry: 'main', defines: [], includeDirs: [] },
+    ...{ spuriousWakeups: true, mallocMayFail: false },
+  }
+  const { program: raw } = await loadProgram({ ...task, property })
+  const found = oracle(raw, property)
+  if (found.verdict === 'unknown') throw new Error(found.reason)
+  const common = { stats: { nodes: found.states }, assumptions: [] }
+  const result: Result = found.trace
+    ? { verdict: 'false', trace: found.trace, ...common }
+    : { verdict: 'true', certificate: { kind: 'exploration', data: {} }, ...common }
+  const report: Report = reportOf(result, {
+    ...{ raw, property, file: path, engine: 'explicit', options: {}, time_ms: 1 },
+    ...{ memoryModel: 'sc', spuriousWakeups: true, mallocMayFail: false, notes: [] },
+  })
+  return {
+    ...{ raw, path, report: { ...report, task }, task, version: '1.2.3' },
+    sources: new Map([[path, text]]),
+    hashes: new Map([[path, 'ab'.repeat(32)]]),
+    creationTime: '2026-01-02T03:04:05Z',
+    uuid: '01234567-89ab-4cde-8f01-23456789abcd',
+  }
+}
+
+export const LOST_UPDATE = `#include <pthread.h>
+#include <assert.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+int x;
+int amount;
+void *add(void *p) {
+  int t = x;
+  x = t + amount;
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  _Bool n = __VERIFIER_nondet_bool();
+  if (!n) return 0;
+  amount = n;
+  pthread_create(&a, 0, add, 0);
+  pthread_create(&b, 0, add, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(x == 2 && "a < b & c -- d");
+  return 0;
+}
+`
+
+export const RACE = `#include <pthread.h>
+int x;
+void *write(void *p) {
+  x = 1;
+  return 0;
+}
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, write, 0);
+  return x;
+}
+`
+
+export const PROOF = `#include <assert.h>
+int main(void) {
+  int x = 1;
+  assert(x == 1);
+  return 0;
+}
+`

@@ -1,0 +1,200 @@
+// Witnesses and SARIF by the rules of their formats: the keys and values that the schemas require, threads that exist
+// before they act, an order across threads. What was written is read back and replays.
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { graphmlWitness, readWitness, sarif, yamlWitness } from '../../src/output/index.js'
+import { replay } from '../../src/semantics/index.js'
+import { traceOfSchedule, WrongSchedule } from '../../src/verdict/index.js'
+import { LOST_UPDATE, PROOF, RACE, sampleOf } from './sample.js'
+
+interface Waypoint {
+  readonly type: string
+  readonly action: string
+  readonly location: { readonly file_name: string; readonly line: number; readonly column?: number }
+  readonly constraint?: { readonly value: string; readonly format: string }
+  readonly thread_id: number
+}
+
+interface Entry {
+  readonly entry_type: string
+  readonly metadata: Record<string, unknown>
+  readonly content: readonly { readonly segment: readonly { readonly waypoint: Waypoint }[] }[]
+}
+
+const entryOf = (text: string): Entry => {
+  const entries = parse(text) as readonly Entry[]
+  expect(entries).toHaveLength(1)
+  return entries[0]!
+}
+
+const checkMetadata = ({ metadata }: Entry, path: string): void => {
+  expect(metadata).toMatchObject({
+    uuid: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+    creation_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+    producer: { name: 'Heddle', version: expect.any(String) },
+    task: {
+      input_files: [path],
+      input_file_hashes: { [path]: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      data_model: 'LP64',
+      language: 'C',
+    },
+  })
+}
+
+describe('YAML', () => {
+  test('a violation: one waypoint to follow a segment, the target in the last one only', async () => {
+    const sample = await sampleOf(LOST_UPDATE)
+    const entry = entryOf(yamlWitness(sample)!)
+    expect(entry.entry_type).toBe('violation_sequence')
+    expect(entry.metadata['format_version']).toBe('2.2')
+    checkMetadata(entry, sample.path)
+    const waypoints = entry.content.map(({ segment }) => segment.map(({ waypoint }) => waypoint))
+    for (const segment of waypoints.slice(0, -1)) {
+      expect(segment).toHaveLength(1)
+      expect(['assumption', 'function_return']).toContain(segment[0]!.type)
+      expect(segment[0]!.constraint?.format).toMatch(/^(ext_)?c_expression$/)
+    }
+    const [target] = waypoints.at(-1)!
+    expect(target).toMatchObject({ type: 'target', action: 'follow', thread_id: 0, location: { line: 20 } })
+    expect(target!.constraint).toBeUndefined()
+    const all = waypoints.flat()
+    expect(new Set(all.map((w) => w.thread_id))).toEqual(new Set([0, 1, 2]))
+    // The nondeterministic value, where its call returns: the closing bracket.
+    const returned = all.filter((w) => w.type === 'function_return')
+    expect(returned).toHaveLength(1)
+    const { line, column } = returned[0]!.location
+    expect(LOST_UPDATE.split('\n')[line - 1]![column! - 1]).toBe(')')
+    expect(returned[0]!.constraint!.value).toBe('\\result == 1')
+  })
+
+  test('a race: both accesses are targets of the last segment, by different threads', async () => {
+    const { content } = entryOf(yamlWitness(await sampleOf(RACE, 'no-data-race'))!)
+    const targets = content.at(-1)!.segment.map(({ waypoint }) => waypoint)
+    expect(targets.map((t) => t.type)).toEqual(['target', 'target'])
+    expect(targets.map((t) => [t.thread_id, t.location.line]).sort()).toEqual([
+      [0, 10],
+      [1, 4],
+    ])
+  })
+
+  test('a proof: a set of invariants that claims nothing', async () => {
+    const sample = await sampleOf(PROOF)
+    const entry = entryOf(yamlWitness(sample)!)
+    expect([entry.entry_type, entry.metadata['format_version'], entry.content]).toEqual(['invariant_set', '2.0', []])
+    checkMetadata(entry, sample.path)
+  })
+})
+
+/** Elements of the small XML that we write, with their attributes and data; fails on what is not well formed. */
+const readXml = (text: string) => {
+  const stack: string[] = []
+  const nodes: Record<string, string>[] = []
+  const edges: Record<string, string>[] = []
+  const keys = new Map<string, string>()
+  const graph: Record<string, string> = {}
+  let rest = text.replace(/^<\?xml[^>]*\?>\s*/, '').replace(/<!--(?:(?!--)[\s\S])*-->/g, '')
+  expect(rest).not.toContain('<!--')
+  for (const [, close, name, attributes, self, content] of rest.matchAll(
+    /<(\/?)([\w:]+)((?:\s+[\w.:-]+="[^"<]*")*)\s*(\/?)>([^<]*)/g,
+  )) {
+    const at = Object.fromEntries([...attributes!.matchAll(/([\w.:-]+)="([^"]*)"/g)].map((m) => [m[1]!, m[2]!]))
+    if (close) expect(stack.pop()).toBe(name)
+    else if (!self) stack.push(name!)
+    if (close) continue
+    if (name === 'key') keys.set(at['id']!, at['for']!)
+    if (name === 'node') nodes.push(at)
+    if (name === 'edge') edges.push(at)
+    if (name === 'data') {
+      const parent = stack.at(-2)!
+      const owner = parent === 'edge' ? edges.at(-1)! : parent === 'node' ? nodes.at(-1)! : graph
+      expect(keys.get(at['key']!)).toBe(parent)
+      expect(content).not.toMatch(/&(?!amp;|lt;|gt;|quot;)/)
+      owner[at['key']!] = content!
+    }
+  }
+  rest = ''
+  expect(stack).toEqual([])
+  return { nodes, edges, graph }
+}
+
+describe('GraphML', () => {
+  test('a violation: a path from the entry to the violation, threads created before they act', async () => {
+    const { nodes, edges, graph } = readXml(graphmlWitness(await sampleOf(LOST_UPDATE))!)
+    expect(graph).toMatchObject({
+      'witness-type': 'violation_witness',
+      sourcecodelang: 'C',
+      architecture: '64bit',
+      programhash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect(nodes.filter((n) => n['entry'] === 'true').map((n) => n['id'])).toEqual(['N0'])
+    expect(nodes.filter((n) => n['violation'] === 'true').map((n) => n['id'])).toEqual([nodes.at(-1)!['id']])
+    expect(edges.map((e) => [e['source'], e['target']])).toEqual(edges.map((_, i) => [`N${i}`, `N${i + 1}`]))
+    const alive = new Set(['0'])
+    for (const edge of edges) {
+      expect(alive).toContain(edge['threadId'])
+      expect(Number(edge['startline'])).toBeGreaterThan(0)
+      const created = edge['createThread']
+      if (created === undefined) continue
+      expect(alive).not.toContain(created)
+      alive.add(created)
+    }
+    expect(alive).toEqual(new Set(['0', '1', '2']))
+    expect(edges.at(-1)!['sourcecode']).toContain('&quot;a &lt; b &amp; c -- d&quot;')
+  })
+  test('a proof: one node', async () => {
+    const { nodes, edges, graph } = readXml(graphmlWitness(await sampleOf(PROOF))!)
+    expect([graph['witness-type'], nodes.length, edges.length]).toEqual(['correctness_witness', 1, 0])
+  })
+})
+
+describe('SARIF', () => {
+  test('a violation: a result whose thread flows together are the execution in order', async () => {
+    const sample = await sampleOf(LOST_UPDATE)
+    const log = JSON.parse(sarif(sample))
+    expect(log.version).toBe('2.1.0')
+    const [run] = log.runs
+    const [result] = run.results
+    expect(run.tool.driver.rules[result.ruleIndex].id).toBe(result.ruleId)
+    expect(result.message.text).toContain('assertion can fail')
+    expect(result.locations[0].physicalLocation.region.startLine).toBe(20)
+    const flows = result.codeFlows[0].threadFlows as { id: string; locations: { executionOrder: number }[] }[]
+    expect(flows.map((f) => f.id)).toEqual(['main', 'T1 add', 'T2 add'])
+    for (const { locations } of flows) {
+      const orders = locations.map((l) => l.executionOrder)
+      expect(orders).toEqual([...orders].sort((a, b) => a - b))
+    }
+    const together = flows.flatMap((f) => f.locations.map((l) => l.executionOrder)).sort((a, b) => a - b)
+    expect(together).toEqual(sample.report.trace!.steps.map((_, i) => i + 1))
+  })
+  test('a race names both places; a proof has no result', async () => {
+    const [run] = JSON.parse(sarif(await sampleOf(RACE, 'no-data-race'))).runs
+    expect(run.results[0].relatedLocations).toHaveLength(2)
+    expect(JSON.parse(sarif(await sampleOf(PROOF))).runs[0].results).toEqual([])
+  })
+})
+
+describe('read back', () => {
+  test.each([
+    ['YAML', yamlWitness],
+    ['GraphML', graphmlWitness],
+    ['the report', (s: Awaited<ReturnType<typeof sampleOf>>) => JSON.stringify(s.report)],
+  ])('%s carries the execution: it replays to the same failure', async (_, write) => {
+    const sample = await sampleOf(LOST_UPDATE)
+    const read = readWitness(write(sample)!)
+    if (read.kind !== 'witness') throw new Error(read.reason)
+    expect(read.property).toBe('assert')
+    expect(read.schedule).toEqual(sample.report.trace!.schedule)
+    const again = replay(sample.raw, traceOfSchedule(sample.raw, read.schedule), 'assert')
+    expect(again.violation).toMatchObject({ kind: 'error', thread: 0, location: { position: { line: 20 } } })
+    expect(again.steps.map(({ step }) => step.edge.id)).toEqual(read.schedule.steps.map((s) => s.edge))
+  })
+  test('what is not a witness of ours is refused with a reason', async () => {
+    expect(readWitness('{"verdict": "true"}')).toMatchObject({ kind: 'wrong' })
+    expect(readWitness('- entry_type: violation_sequence\n')).toMatchObject({ kind: 'wrong' })
+    expect(readWitness('{"verdict": "false", "trace": {"schedule": {"steps": [{"thread": "x"}]}}}')).toMatchObject({
+      kind: 'wrong',
+    })
+    const { raw } = await sampleOf(PROOF)
+    expect(() => traceOfSchedule(raw, { steps: [{ thread: 0, edge: 999_999 }] })).toThrow(WrongSchedule)
+  })
+})
