@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { setFlagsFromString } from 'node:v8'
 import { type Compiled, compile, type Diagnostic, InputError, loadParser } from '../frontend/c/index.js'
 import type { Request } from './request.js'
 
@@ -19,7 +20,19 @@ export type LoadRequest = Pick<
   'files' | 'dataModel' | 'defines' | 'includeDirs' | 'entry' | 'cpp' | 'spuriousWakeups' | 'mallocMayFail' | 'property'
 >
 
+/** Optimising the parser's WASM costs more than parsing: a program is parsed once. A solver's is optimised as ever. */
+const TIERING = ['wasm-tier-up', 'wasm-dynamic-tiering']
+
 export const loadProgram = async (request: LoadRequest): Promise<Compiled> => {
+  for (const flag of TIERING) setFlagsFromString(`--no-${flag}`)
+  try {
+    return await parseAndCompile(request)
+  } finally {
+    for (const flag of TIERING) setFlagsFromString(`--${flag}`)
+  }
+}
+
+const parseAndCompile = async (request: LoadRequest): Promise<Compiled> => {
   const parser = await loadParser({
     runtime: wasmOf('web-tree-sitter/web-tree-sitter.wasm'),
     grammar: wasmOf('tree-sitter-c/tree-sitter-c.wasm'),
