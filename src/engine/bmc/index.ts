@@ -12,7 +12,10 @@ export const bmcEngine: Engine = {
   verify: (task, options, env) => {
     const arith = task.settings.arith === 'int' ? 'int' : 'bv'
     const errors = errorsOf(task.raw, task.property)
-    if (options['encoding'] !== 'interleaving') return partialOrder(prepare(errors), task.smt!, arith, env)
+    if (options['encoding'] !== 'interleaving') {
+      const program = prepare(errors, { slice: task.property !== 'no-data-race' })
+      return partialOrder(program, task.property, task.smt!, arith, env)
+    }
     // What nobody reads any more is reset: it would keep transitions from being independent.
     const program = prepare(errors, { resetDead: true })
     const reduction = (options['por'] ?? 'ppor-simple') as Reduction

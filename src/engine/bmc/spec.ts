@@ -3,6 +3,7 @@ import type { Property } from '../../property/index.js'
 import type { EngineSpec, Options } from '../engine.js'
 
 const DECIDES: readonly Property[] = ['assert', 'unreach-call']
+const DECIDES_BY_PARTIAL_ORDER: readonly Property[] = [...DECIDES, 'no-data-race']
 
 export const bmcSpec: EngineSpec = {
   name: 'bmc',
@@ -34,8 +35,10 @@ export const bmcSpec: EngineSpec = {
   senseless: (options, property) => senselessProperty(options, property) ?? senselessOptions(options),
 }
 
-const senselessProperty = (_: Options, property: Property): string | undefined =>
-  DECIDES.includes(property) ? undefined : `the engine bmc does not decide ${property}`
+const senselessProperty = (options: Options, property: Property): string | undefined => {
+  const decides = options['encoding'] === 'interleaving' ? DECIDES : DECIDES_BY_PARTIAL_ORDER
+  return decides.includes(property) ? undefined : `the engine bmc does not decide ${property}`
+}
 
 const senselessOptions = (options: Options): string | undefined => {
   const depth = Number(options['depth'] ?? 0)

@@ -6,7 +6,7 @@ import type { Encoding } from '../../../xcfa/terms/index.js'
 import { type Event, type Execution, executeThreads, instancesIn } from './events.js'
 import { initialMemory, initialValueOf } from './initial.js'
 import { type Order, orderOf } from './order.js'
-import type { Instance, Unrolling } from './unroll.js'
+import type { Instance, UnrolledEdge, Unrolling } from './unroll.js'
 
 export interface Encoded {
   readonly execution: Execution
@@ -14,6 +14,13 @@ export interface Encoded {
   readonly constraints: readonly Term[]
   /** The event takes place. */
   executed(event: Event): Term
+  /**
+   * The event does not take place, but is looked at in the state where the execution ends: its reads have the values
+   * of that state. TRUE for an event whose guards need no such look.
+   */
+  observed(event: Event): Term
+  /** Under which the joins of an edge succeed. */
+  joins(unrolled: UnrolledEdge): Term
 }
 
 interface Read {
@@ -30,7 +37,8 @@ interface Write {
   readonly value: Term
 }
 
-export const encode = (unrolling: Unrolling, encoding: Encoding): Encoded => {
+/** `observers`: events that wait can be looked at without taking place. */
+export const encode = (unrolling: Unrolling, encoding: Encoding, observers = false): Encoded => {
   const execution = executeThreads(unrolling, encoding)
   const { events, eventOf, taken } = execution
   const following = new Map<Event, Set<Event>>(events.map((e) => [e, new Set<Event>()]))
@@ -47,12 +55,18 @@ export const encode = (unrolling: Unrolling, encoding: Encoding): Encoded => {
       }
   const order = orderOf(events, (e) => following.get(e)!)
   const executed = (event: Event): Term => or(event.node.outgoing.map((e) => taken.get(e)!))
+  const observed = (event: Event): Term =>
+    observers && waits(event) ? variable(`observed${event.id}`, TRUE.sort) : TRUE
+  const active = (event: Event): Term => {
+    const looked = observed(event)
+    return looked === TRUE ? executed(event) : or(executed(event), looked)
+  }
   const constraints: Term[] = [...execution.constraints, ...order.constraints]
   const add = (more: readonly Term[]): void => {
     for (const constraint of more) constraints.push(constraint)
   }
   const variables = new Set<Variable>(events.flatMap((e) => [...e.variableReads.keys()]))
-  for (const v of variables) add(readsFrom(readsOf(events, v, encoding), writesTo(events, v), order, executed))
+  for (const v of variables) add(readsFrom(readsOf(events, v, encoding), writesTo(events, v), order, active))
   const instances = instancesIn(unrolling)
   for (const region of new Set<Region>(events.flatMap((e) => [...e.regionReads.keys()]))) {
     const reads = events.flatMap((event) =>
@@ -61,13 +75,29 @@ export const encode = (unrolling: Unrolling, encoding: Encoding): Encoded => {
       })),
     )
     const writes = events.flatMap((event) => (event.regionWrites.get(region) ?? []).map((w) => ({ event, ...w })))
-    add(readsFrom(reads, writes, order, executed))
+    add(readsFrom(reads, writes, order, active))
   }
+  const joinTerms = new Map<Term, Term>()
   for (const event of events)
-    for (const join of event.joins)
-      constraints.push(implies(join.taken, joined(join.thread, event, unrolling, encoding, execution, order)))
-  return { execution, order, constraints, executed }
+    for (const { taken: here, thread } of event.joins) {
+      const ended = joined(thread, event, unrolling, encoding, execution, order)
+      constraints.push(implies(here, ended))
+      joinTerms.set(here, and(joinTerms.get(here) ?? TRUE, ended))
+    }
+  for (const event of events) {
+    const looked = observed(event)
+    if (looked === TRUE) continue
+    for (const other of events)
+      if (other.node.instance !== event.node.instance)
+        constraints.push(or(not(looked), not(executed(other)), order.before(other, event)))
+  }
+  const joins = (unrolled: UnrolledEdge): Term => joinTerms.get(taken.get(unrolled)!) ?? TRUE
+  return { execution, order, constraints, executed, observed, joins }
 }
+
+/** Whether the event may not be enabled, depending on other threads. */
+const waits = (event: Event): boolean =>
+  event.joins.length > 0 || event.node.outgoing.some(({ edge }) => edge.sync !== undefined)
 
 const readsOf = (events: readonly Event[], v: Variable, encoding: Encoding): Read[] =>
   events.flatMap((event) => {

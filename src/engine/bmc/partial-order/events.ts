@@ -1,7 +1,17 @@
 // Symbolic execution of the unrolled threads. An event is what a thread does in one step: an edge, or an atomic block.
 // It reads shared variables and memory as they are when it happens (a variable a read) and writes them when it ends.
 import { and, ite, not, or, select, type Term, TRUE, variable } from '../../../logic/index.js'
-import { byteSize, type MemoryObject, type Region, Unsupported, type Variable } from '../../../xcfa/index.js'
+import {
+  accessesOf,
+  byteSize,
+  type Edge,
+  type Load,
+  type MemoryObject,
+  type Region,
+  type Store,
+  Unsupported,
+  type Variable,
+} from '../../../xcfa/index.js'
 import { addressInRegion, type Encoding, executeAll, type Hooks, symbolicState } from '../../../xcfa/terms/index.js'
 import { initialMemory } from './initial.js'
 import { type RegionWrite, withoutSelects, writesOf } from './memory.js'
@@ -18,6 +28,15 @@ export interface Event {
   readonly joins: { readonly taken: Term; readonly thread: Term }[]
 }
 
+/** What an edge touches, for races. */
+export interface EdgeAccess {
+  readonly place: Variable | Region
+  readonly address?: Term
+  readonly size: number
+  readonly write: boolean
+  readonly atomic: boolean
+}
+
 export interface Execution {
   readonly events: readonly Event[]
   readonly eventOf: ReadonlyMap<Node, Event>
@@ -29,8 +48,11 @@ export interface Execution {
   readonly obligations: readonly Term[]
   /** Values of the havoc labels of an edge, in order. */
   readonly choices: ReadonlyMap<UnrolledEdge, readonly Term[]>
-  /** A dereference that may be invalid: its thread would stop. */
-  readonly invalid: readonly Term[]
+  /** Some dereference may be invalid: its thread would stop. */
+  readonly mayBeInvalid: boolean
+  /** What must hold to take an edge from its source; what it touches. */
+  readonly guards: ReadonlyMap<UnrolledEdge, Term>
+  readonly accesses: ReadonlyMap<UnrolledEdge, readonly EdgeAccess[]>
 }
 
 /** What a thread knows at a node: its locals, and inside an atomic block the shared state as changed so far. */
@@ -48,8 +70,10 @@ export const executeThreads = (unrolling: Unrolling, encoding: Encoding): Execut
   const reached = new Map<Node, Term>()
   const constraints: Term[] = []
   const obligations: Term[] = []
-  const invalid: Term[] = []
-  const choices = new Map<UnrolledEdge, Term[]>()
+  let mayBeInvalid = false
+  const guards = new Map<UnrolledEdge, Term>()
+  const accesses = new Map<UnrolledEdge, readonly EdgeAccess[]>()
+  const choices = new Map<UnrolledEdge, readonly Term[]>()
   const outcome = new Map<UnrolledEdge, Knowledge>()
   const arguments_ = new Map<Instance, readonly Term[]>()
   const allocated = new Map<MemoryObject, number>()
@@ -112,48 +136,45 @@ export const executeThreads = (unrolling: Unrolling, encoding: Encoding): Execut
       return initialMemory(encoding, origin.local, address, instance.index, instances)
     })
 
-  const hooksFor = (unrolled: UnrolledEdge): Hooks => {
-    const mine: Term[] = []
-    choices.set(unrolled, mine)
-    const event = eventAt(unrolled.source)
-    let started = 0
-    return {
-      fresh: (name, sort) => {
-        const term = variable(`choice${unrolled.id}.${mine.length}:${name}`, sort)
-        mine.push(term)
-        return term
-      },
-      start: (label, args, state) => {
-        const instance = unrolled.started[started++]
-        if (!instance) return { guard: TRUE, next: state }
-        arguments_.set(instance, args)
-        return {
-          guard: TRUE,
-          next: state.withValue(label.target, encoding.constant(label.target.type, instance.number)),
-        }
-      },
-      join: (_, thread, state) => {
-        event.joins.push({ taken: takenOf(unrolled), thread })
-        return { guard: TRUE, next: state }
-      },
-      allocate: (label, _, state) => {
-        const { object, target } = label
-        const k = allocated.get(object) ?? 0
-        allocated.set(object, k + 1)
-        if (k >= (object.instances ?? 4096)) throw new Unsupported('so many allocations', unrolled.edge.position)
-        return {
-          guard: TRUE,
-          next: state.withValue(target, encoding.constant(target.type, object.base + k * object.stride)),
-        }
-      },
-      free: (_, __, state) => ({ guard: TRUE, next: state }),
-      access: (label, address) => {
-        const valid = addressInRegion(encoding, label.region, address, byteSize(label.type), instances)
-        if (valid !== TRUE) invalid.push(valid)
-        return valid
-      },
-    }
+  /** What the hooks see while an edge is executed: terms that may still speak of memory. */
+  interface Seen {
+    readonly choices: Term[]
+    readonly starts: { readonly instance: Instance; readonly args: readonly Term[] }[]
+    readonly joins: Term[]
+    readonly accesses: { readonly label: Load | Store; readonly address: Term }[]
   }
+
+  const hooksFor = (unrolled: UnrolledEdge, seen: Seen): Hooks => ({
+    fresh: (name, sort) => {
+      const term = variable(`choice${unrolled.id}.${seen.choices.length}:${name}`, sort)
+      seen.choices.push(term)
+      return term
+    },
+    start: ({ target }, args, state) => {
+      const instance = unrolled.started[seen.starts.length]
+      if (!instance) return { guard: TRUE, next: state }
+      seen.starts.push({ instance, args })
+      return { guard: TRUE, next: state.withValue(target, encoding.constant(target.type, instance.number)) }
+    },
+    join: (_, thread, state) => {
+      seen.joins.push(thread)
+      return { guard: TRUE, next: state }
+    },
+    allocate: ({ object, target }, _, state) => {
+      const k = allocated.get(object) ?? 0
+      allocated.set(object, k + 1)
+      if (k >= (object.instances ?? 4096)) throw new Unsupported('so many allocations', unrolled.edge.position)
+      const address = encoding.constant(target.type, object.base + k * object.stride)
+      return { guard: TRUE, next: state.withValue(target, address) }
+    },
+    free: (_, __, state) => ({ guard: TRUE, next: state }),
+    access: (label, address) => {
+      seen.accesses.push({ label, address })
+      const valid = addressInRegion(encoding, label.region, address, byteSize(label.type), instances)
+      if (valid !== TRUE) mayBeInvalid = true
+      return valid
+    },
+  })
 
   const executeEdge = (unrolled: UnrolledEdge, knowledge: Knowledge): void => {
     const { source, target, edge } = unrolled
@@ -163,21 +184,34 @@ export const executeThreads = (unrolling: Unrolling, encoding: Encoding): Execut
       (v) => knowledge.values.get(v) ?? initialValue(v, event, instance),
       (r) => knowledge.memories.get(r) ?? memoryAt(event, r),
     )
-    const done = executeAll(edge.labels, state, encoding, hooksFor(unrolled))
-    const variables = [...done.next.changedVariables]
-    const regions = [...done.next.changedRegions]
-    const terms = resolved(
-      [done.guard, ...done.obligations, ...variables.map(([, t]) => t), ...regions.map(([, t]) => t)],
+    const seen: Seen = { choices: [], starts: [], joins: [], accesses: [] }
+    const done = executeAll(edge.labels, state, encoding, hooksFor(unrolled, seen))
+    const [guard, ...more] = resolved(
+      [
+        ...[
+          done.guard,
+          ...done.obligations,
+          ...done.next.changedVariables.values(),
+          ...done.next.changedRegions.values(),
+        ],
+        ...[...seen.starts.flatMap((s) => s.args), ...seen.joins, ...seen.accesses.map((s) => s.address)],
+      ],
       instance,
     )
+    const next = more[Symbol.iterator]()
+    const take = (): Term => next.next().value!
     const here = takenOf(unrolled)
-    constraints.push(or(not(here), and(reached.get(source)!, terms[0]!)))
-    const count = done.obligations.length
-    obligations.push(...terms.slice(1, 1 + count).map((o) => or(not(here), o)))
+    constraints.push(or(not(here), and(reached.get(source)!, guard!)))
+    guards.set(unrolled, guard!)
+    choices.set(unrolled, seen.choices)
+    for (const _ of done.obligations) obligations.push(or(not(here), take()))
     const values = new Map(knowledge.values)
     const memories = new Map(knowledge.memories)
-    variables.forEach(([v], i) => values.set(v, terms[1 + count + i]!))
-    regions.forEach(([r], i) => memories.set(r, terms[1 + count + variables.length + i]!))
+    for (const v of done.next.changedVariables.keys()) values.set(v, take())
+    for (const r of done.next.changedRegions.keys()) memories.set(r, take())
+    for (const { instance: started, args } of seen.starts) arguments_.set(started, args.map(take))
+    for (const _ of seen.joins) event.joins.push({ taken: here, thread: take() })
+    accesses.set(unrolled, accessesIn(edge, seen.accesses.map(take)))
     if (!target.location.atomic) publish(event, here, values, memories)
     outcome.set(unrolled, { values, memories })
   }
@@ -233,7 +267,7 @@ export const executeThreads = (unrolling: Unrolling, encoding: Encoding): Execut
       for (const unrolled of node.outgoing) executeEdge(unrolled, knowledge)
       constraints.push(...atMostOne(node.outgoing.map(takenOf)))
     }
-  return { events, eventOf, taken, reached, constraints, obligations, choices, invalid }
+  return { events, eventOf, taken, reached, constraints, obligations, choices, mayBeInvalid, guards, accesses }
 }
 
 const at = <K, V>(map: Map<K, V[]>, key: K): V[] => {
@@ -248,6 +282,21 @@ const choose = (conditions: readonly Term[], values: readonly Term[]): Term =>
 
 const atMostOne = (terms: readonly Term[]): readonly Term[] =>
   terms.flatMap((a, i) => terms.slice(i + 1).map((b) => or(not(a), not(b))))
+
+/** Addresses in the order of the edge's memory labels. */
+const accessesIn = (edge: Edge, addresses: readonly Term[]): readonly EdgeAccess[] => {
+  const found: EdgeAccess[] = []
+  let memory = 0
+  for (const access of accessesOf(edge)) {
+    const { write, atomic } = access
+    if (access.kind === 'variable') found.push({ place: access.variable, size: 1, write, atomic })
+    if (access.kind !== 'memory') continue
+    const address = addresses[memory++]!
+    if (access.region.scope === 'global')
+      found.push({ place: access.region, address, size: access.size, write, atomic })
+  }
+  return found
+}
 
 /** How many instances of an object there can be in the unrolled program. */
 export const instancesIn = (unrolling: Unrolling): ((object: MemoryObject) => number) => {

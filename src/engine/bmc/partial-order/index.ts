@@ -1,6 +1,7 @@
 // Bounded model checking of the unrolled program as one formula over a partial order of events, with a bound that
 // grows until an error is found, no thread can go on beyond the bound, or time is up.
-import { not, or, type Term } from '../../../logic/index.js'
+import { type Model, not, or, type Term } from '../../../logic/index.js'
+import type { Property } from '../../../property/index.js'
 import type { Trace } from '../../../semantics/index.js'
 import type { Smt, Solver, Status } from '../../../smt/index.js'
 import type { Assumption, Result } from '../../../verdict/index.js'
@@ -8,8 +9,9 @@ import type { Program } from '../../../xcfa/index.js'
 import { createEncoding, type Encoding } from '../../../xcfa/terms/index.js'
 import type { Env } from '../../engine.js'
 import { type Encoded, encode } from './encode.js'
+import { raceGoal } from './races.js'
 import { traceOf } from './trace.js'
-import { type Node, type Unrolling, unroll } from './unroll.js'
+import { type Node, type UnrolledEdge, type Unrolling, unroll } from './unroll.js'
 
 const SLICE_MS = 1500
 const BOUNDS = [1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 29, 38, 50, 65, 85, 110, 145, 190, 250]
@@ -17,14 +19,15 @@ const BOUNDS = [1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 29, 38, 50, 65, 85, 110, 14
 /** A formula that would be larger is not built: time is better spent elsewhere. */
 const MOST_EVENTS = 4000
 
-export const partialOrder = (program: Program, smt: Smt, arith: 'int' | 'bv', env: Env): Result => {
+export const partialOrder = (program: Program, property: Property, smt: Smt, arith: 'int' | 'bv', env: Env): Result => {
+  const forRaces = property === 'no-data-race'
   const encoding = createEncoding(arith, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
   const stats: Record<string, number> = { solver_calls: 0, depth: 0, nodes: 0, conflicts: 0, decisions: 0 }
   const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
   for (const bound of BOUNDS) {
-    const unrolling = unroll(program, bound)
+    const unrolling = unroll(program, bound, forRaces)
     if (!unrolling.exactNumbers && countsThreads(program)) return unknown('threads that start threads, with signals')
-    const encoded = encode(unrolling, encoding)
+    const encoded = encode(unrolling, encoding, forRaces)
     stats['depth'] = bound
     stats['nodes'] = encoded.execution.events.length
     if (encoded.execution.events.length > MOST_EVENTS) return unknown(`bound ${bound}`)
@@ -32,7 +35,8 @@ export const partialOrder = (program: Program, smt: Smt, arith: 'int' | 'bv', en
     const solver = smt.solver({ logic: 'QF_ABV', timeoutMs: SLICE_MS * 1000 })
     try {
       for (const constraint of encoded.constraints) solver.add(constraint)
-      const found = search(solver, program, unrolling, encoded, encoding, stats, env)
+      const question = forRaces ? raceQuestion(unrolling, encoded) : errorQuestion(unrolling, encoded)
+      const found = search(solver, question, program, unrolling, encoded, encoding, stats)
       if (found === 'unknown') return unknown(env.stopped() ?? solver.reason())
       if (found !== 'unsat') return { verdict: 'false', trace: found, stats, assumptions: [] }
       const complete = reachable(solver, unrolling.cuts, encoded, stats)
@@ -60,29 +64,39 @@ const check = (solver: Solver, goal: Term, stats: Record<string, number>): Statu
 const reachedOf = (nodes: readonly Node[], { execution }: Encoded): Term =>
   or(nodes.map((n) => execution.reached.get(n)!))
 
+/** What to look for, and in a model of it the error location where the execution ends. */
+interface Question {
+  readonly goal: Term
+  end(model: Model): Node | undefined
+}
+
+const errorQuestion = (unrolling: Unrolling, encoded: Encoded): Question => {
+  const errors = unrolling.instances.flatMap((i) => i.nodes.filter((n) => n.location.kind === 'error'))
+  const isTaken = (model: Model, e: UnrolledEdge): boolean => model.get(encoded.execution.taken.get(e)!) === true
+  return {
+    goal: reachedOf(errors, encoded),
+    end: (model) => errors.find((n) => n.incoming.some((e) => isTaken(model, e))),
+  }
+}
+
+const raceQuestion = (unrolling: Unrolling, encoded: Encoded): Question => ({
+  goal: raceGoal(unrolling, encoded),
+  end: () => undefined,
+})
+
 const search = (
   solver: Solver,
+  { goal, end }: Question,
   program: Program,
   unrolling: Unrolling,
   encoded: Encoded,
   encoding: Encoding,
   stats: Record<string, number>,
-  _env: Env,
 ): Trace | 'unsat' | 'unknown' => {
-  const errors = unrolling.instances.flatMap((i) => i.nodes.filter((n) => n.location.kind === 'error'))
-  const goal = reachedOf(errors, encoded)
   const status = check(solver, goal, stats)
   if (status === 'sat') {
     const model = solver.model()
-    const error = errors.find(
-      (n) =>
-        model.get(
-          encoded.execution.taken.get(
-            n.incoming.find((e) => model.get(encoded.execution.taken.get(e)!) === true) ?? n.incoming[0]!,
-          )!,
-        ) === true,
-    )
-    return traceOf(program, unrolling, encoded, encoding, model, error)
+    return traceOf(program, unrolling, encoded, encoding, model, end(model))
   }
   solver.pop()
   return status
@@ -97,7 +111,7 @@ const reachable = (solver: Solver, nodes: readonly Node[], encoded: Encoded, sta
 }
 
 const provedResult = (solver: Solver, encoded: Encoded, stats: Record<string, number>, bound: number): Result => {
-  const { obligations, invalid } = encoded.execution
+  const { obligations, mayBeInvalid } = encoded.execution
   const assumptions: Assumption[] = []
   if (obligations.length > 0) {
     const status = check(solver, or(obligations.map(not)), stats)
@@ -105,7 +119,7 @@ const provedResult = (solver: Solver, encoded: Encoded, stats: Record<string, nu
     if (status !== 'unsat') return { verdict: 'unknown', reason: 'signed overflow is possible', stats, assumptions: [] }
     assumptions.push({ what: 'no signed overflow', status: 'discharged' })
   }
-  if (invalid.length > 0) assumptions.push({ what: 'valid dereferences', status: 'open' })
+  if (mayBeInvalid) assumptions.push({ what: 'valid dereferences', status: 'open' })
   return {
     verdict: 'true',
     certificate: { kind: 'bounded', data: { bound, encoding: 'partial-order' } },

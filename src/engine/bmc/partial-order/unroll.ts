@@ -48,7 +48,8 @@ export interface Unrolling {
 
 const MOST_INSTANCES = 48
 
-export const unroll = (program: Program, bound: number): Unrolling => {
+/** `keepHalts`: edges that only stop their thread matter, too (for races they read). */
+export const unroll = (program: Program, bound: number, keepHalts = false): Unrolling => {
   const flow = new ControlFlow(program)
   const exactNumbers = [...program.templates.values()].every((t) => t === program.main || !startsThreads(t))
   const instances: Instance[] = []
@@ -76,7 +77,7 @@ export const unroll = (program: Program, bound: number): Unrolling => {
     for (let source = work.pop(); source; source = work.pop()) {
       if (source.cut) continue
       for (const edge of flow.edgesFrom(source.location)) {
-        if (edge.target.kind === 'halt' && !accessesOf(edge).some((a) => a.write)) continue
+        if (!keepHalts && edge.target.kind === 'halt' && !accessesOf(edge).some((a) => a.write)) continue
         const created = edge.labels.filter((l) => l.kind === 'start').length
         const backs = source.backs + (edge.back ? 1 : 0)
         const starts = source.starts + created
