@@ -9,6 +9,7 @@ interleaving and input, or shows an interleaving that breaks it.
 
   heddle verify FILE...      decide a property of a program (several files are linked)
   heddle bench TASKS...      run many tasks, compare verdicts, tabulate
+  heddle replay FILE WITNESS execute a counterexample again, step by step, or on real threads (--native)
   heddle show FILE           what the front end understood, as xcfa, dot or json
   heddle doctor              which solvers were found, what to install for more speed
 
@@ -46,6 +47,17 @@ export const helpFor = (command: string): string => {
         'heddle bench TASKS...   task .yml files, folders of them, .set files',
         '',
         ...BENCH_OPTIONS.map(line),
+      ].join('\n')
+    case 'replay':
+      return [
+        'heddle replay FILE... WITNESS   WITNESS: what heddle verify wrote with --json, or with --witness',
+        '',
+        'Executes the counterexample in the concrete semantics and prints every step. With --native the program itself is',
+        'compiled with cc and runs on real threads in exactly this order, until it fails. Exit status: 1 the violation',
+        'was reached again, 3 it was not, 2 wrong input.',
+        '',
+        '  --native                        force the schedule on real threads: compile the program with cc, run it',
+        '  --keep DIR                      with --native: leave what was compiled in DIR',
       ].join('\n')
     case 'show':
       return 'heddle show FILE --as xcfa|dot|json [--stage raw|resolved|prepared] [--property NAME]\n\nPrints what the front end understood: thread templates, their locations and edges.'

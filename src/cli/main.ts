@@ -11,6 +11,7 @@ type Command = (args: readonly string[]) => Promise<number>
 const COMMANDS: Readonly<Record<string, Command>> = {
   verify,
   bench: async (args) => (await import('./bench.js')).bench(args),
+  replay: async (args) => (await import('./replay.js')).replay(args),
   show: async (args) => (await import('./show.js')).show(args),
   doctor: async () => (await import('./doctor.js')).doctor(),
 }
