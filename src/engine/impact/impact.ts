@@ -2,9 +2,10 @@
 // names the departures; the rules of soundness.md 9 hold: a cover makes its coverer unwind what the covered node would
 // have unwound, cover expansions do not replace a node's own EXPAND, and nodes that lose their cover are queued again.
 import { FALSE, type Model, not, type Term, variable } from '../../logic/index.js'
-import { type Action, ControlFlow, failing } from '../../semantics/control.js'
+import { type Action, ControlFlow, failing, type ThreadControl } from '../../semantics/control.js'
 import type { Smt } from '../../smt/index.js'
 import type { Env } from '../engine.js'
+import { interference } from './dependence.js'
 import { Implications } from './implication.js'
 import { type PartialOrder, Reduction } from './reduction.js'
 import { type InterpolationKind, Refinement } from './refine.js'
@@ -54,7 +55,7 @@ export class Impact {
       (node, conjunct) => this.strengthen(node, conjunct),
       (node, formula) => this.implications.implied(node, formula),
     )
-    this.reduction = new Reduction(transitions.program, this.flow, options.por, () => false)
+    this.reduction = new Reduction(transitions.program, this.flow, options.por, (v, thread) => this.commute(v, thread))
     this.enqueue(this.tree.add(this.flow.initial(), undefined, undefined, PathState.initial))
   }
 
@@ -128,7 +129,7 @@ export class Impact {
   /** Strengthens labels so that phi(v) excludes these states, if the path to v does. */
   private exclude(v: Node, bad: Term): boolean {
     const refutation = this.refinement.refute(v, [bad])
-    return refutation.status === 'refuted' && this.refinement.annotate(v, [bad], refutation.reasons)
+    return refutation.status === 'refuted' && this.refinement.annotate(v, [bad], refutation.reasons, 'wp')
   }
 
   // ---- CLOSE
@@ -180,6 +181,22 @@ export class Impact {
     }
     for (const { node, clause } of clauses) this.strengthen(node, clause)
     return !w.hidden && !v.hidden && this.implications.covers(w, v)
+  }
+
+  /** Conditional dependence: the path to v's parent shows that v's step and any next one of the thread commute. */
+  private commute(v: Node, { number: thread, location }: ThreadControl): boolean {
+    if (!this.options.conditionalDependence || v.step!.action.edge.source.atomic) return false
+    const known = v.commutes.get(thread)
+    if (known !== undefined) return known
+    this.counts.alias_checks++
+    const first = { ...v.step!.action, transition: v.step!.transition }
+    const commutes = this.flow.edgesFrom(location).every((edge) => {
+      const second = { thread, edge, transition: this.transitions.of(v.control, { thread, edge }) }
+      const bad = interference(first, second, (variable, of) => this.transitions.variable(variable, of))
+      return bad !== undefined && (bad === FALSE || this.exclude(v.parent!, bad))
+    })
+    v.commutes.set(thread, commutes)
+    return commutes
   }
 
   // ---- REFINE

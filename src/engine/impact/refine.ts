@@ -29,7 +29,7 @@ const SOLVER_STEPS = 20_000_000
 /** Cores up to this size are made minimal. */
 const MINIMISED_CORE = 8
 /** How often a path may visit a location vector before loops are suspected to defeat weakest preconditions. */
-const MANY_VISITS = 3
+const MANY_VISITS = 6
 
 export class Refinement {
   readonly counts = { refinements: 0, interpolations: 0, solver_calls: 0 }
@@ -120,12 +120,12 @@ export class Refinement {
    * The conjuncts cannot hold together at v, as `reasons` of its path show: writes that into the labels of v and of
    * its ancestors, up to where they know it already. False if no labels were found.
    */
-  annotate(v: Node, conjuncts: readonly Term[], reasons: Reasons): boolean {
+  annotate(v: Node, conjuncts: readonly Term[], reasons: Reasons, kind: InterpolationKind = this.kind): boolean {
     this.counts.refinements++
     const wp = () => this.weakestPreconditions(v, conjuncts, reasons)
+    if (kind === 'wp') return wp()
     const sequence = () => this.sequenceInterpolants(v, conjuncts, reasons)
-    if (this.kind === 'wp') return wp()
-    if (this.kind !== 'auto') return sequence() || wp()
+    if (kind !== 'auto') return sequence() || wp()
     return repeats(v) ? sequence() || wp() : wp() || sequence()
   }
 
@@ -171,8 +171,17 @@ export class Refinement {
     const own = new Set(inputs.map(({ term }) => term))
     const free = logic.freeVariables(formula)
     if (!free.some((v) => own.has(v))) return formula
+    if (this.contradictory(formula)) return logic.FALSE
     const projected = project(formula, new Set(free.filter((v) => !own.has(v))))
     return this.refute(node, logic.conjuncts(projected)).status === 'refuted' ? projected : undefined
+  }
+
+  private contradictory(formula: Term): boolean {
+    this.solver.push()
+    this.solver.add(formula)
+    const status = this.check([])
+    this.solver.pop()
+    return status === 'unsat'
   }
 
   // ---- sequence interpolants

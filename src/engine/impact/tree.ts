@@ -20,6 +20,8 @@ export class Node {
   expanded = false
   /** Threads whose edges were unwound here, by EXPAND or for the sake of a covered node. */
   readonly threads = new Set<number>()
+  /** Whether the step into this node commutes with the next one of a thread, by conditional dependence. */
+  readonly commutes = new Map<number, boolean>()
   /** Itself or an ancestor is covered. */
   hidden = false
   queued = false
@@ -110,10 +112,13 @@ export class Tree {
     return node
   }
 
-  /** Nodes at the same location vector that were created before, youngest first. */
+  /** Nodes at the same location vector that were created before, oldest first. */
   *olderAtSameVector(v: Node): Iterable<Node> {
     const same = this.byControl.get(v.control.key)!
-    for (let i = same.length - 1; i >= 0; i--) if (same[i]!.id < v.id) yield same[i]!
+    for (const w of same) {
+      if (w.id >= v.id) return
+      yield w
+    }
   }
 
   /** v |> w. Covers by v or below it are dropped (reflexively): the nodes that lost theirs are returned. */
