@@ -3,7 +3,7 @@
 // paper's next_out_out and the summaries of blocks as edges between locations outside, the rest as steps inside.
 import { type Blocks, type Movers, movers, reducibleBlocks } from '../../reduction/index.js'
 import type { Edge, Location, Procedure } from '../../xcfa/index.js'
-import { type Draft, draft, incoming, loopHeads, outgoing, withEdges } from '../../xcfa/passes/index.js'
+import { type Draft, draft, incoming, loopHeads, markBackEdges, outgoing, withEdges } from '../../xcfa/passes/index.js'
 import type { Thread, Threads } from './specialise.js'
 
 export interface Inference {
@@ -38,7 +38,7 @@ const isImpossible = ({ sync, source, target }: Edge, { movers: found }: Inferen
 const fuse = (all: Threads, inference: Inference): Threads => {
   const { blocks } = inference
   const renamed = new Map<Location, Location>()
-  const program = withEdges(all.program, (procedure) => {
+  const joined = withEdges(all.program, (procedure) => {
     const { inside } = blocks.get(procedure)!
     for (const location of inside) renamed.set(location, { ...location, atomic: true })
     return fuseEdges(procedure, inside, (edge) => isImpossible(edge, inference)).map((edge) => ({
@@ -47,6 +47,7 @@ const fuse = (all: Threads, inference: Inference): Threads => {
       target: renamed.get(edge.target) ?? edge.target,
     }))
   })
+  const program = markBackEdges(joined)
   const templates = new Map(
     [...program.templates].map(([name, procedure]) => [
       name,

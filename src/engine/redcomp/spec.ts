@@ -16,6 +16,7 @@ export const redcompSpec: EngineSpec = {
       default: 'auto',
       help: "what a thread's assertion says of the others: where they are, everything, or one after the other",
     },
+    'horn-limit': { values: 'number', default: '0', help: 'milliseconds for one set of clauses; 0: no limit' },
     'horn-out': { values: 'file', default: '', help: 'write the clauses as SMT-LIB HORN' },
   },
   senseless: (_, property) =>
