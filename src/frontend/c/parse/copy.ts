@@ -1,8 +1,8 @@
 // From tree-sitter's tree to plain nodes, in one walk of a cursor without recursion, with offsets of the text again.
-import type { TreeCursor } from 'web-tree-sitter'
 import { MAX_DEPTH } from './brackets.js'
 import type { Prepared } from './prepare.js'
 import type { SyntaxNode } from './syntax.js'
+import type { Walker } from './walk.js'
 
 type MutableNode = Omit<SyntaxNode, 'children' | 'type'> & { type: string; children: SyntaxNode[] }
 
@@ -24,38 +24,47 @@ const MAX_ERRORS = 100
 
 const errorAt = (node: SyntaxNode): ParseFailure => ({ offset: node.start, end: node.end, missing: undefined })
 
+const NO_CHILDREN: SyntaxNode[] = []
+
 /** `original` maps offsets of the input to those of the text. */
-export const copyTree = (cursor: TreeCursor, original: Int32Array, prepared: Prepared): Copy => {
+export const copyTree = (walker: Walker, original: Int32Array, prepared: Prepared): Copy => {
   const errors: ParseFailure[] = []
   const read = (): MutableNode => {
-    const start = original[cursor.startIndex]!
-    const end = original[cursor.endIndex]!
-    const type = cursor.nodeType
-    const missing = cursor.nodeIsMissing
+    const from = walker.start()
+    const to = walker.end()
+    const start = original[from]!
+    const end = original[to]!
+    const type = walker.type()
+    // What the grammar puts where something is missing takes no room.
+    const missing = from === to && walker.missing()
     if (errors.length < MAX_ERRORS && (missing || type === 'ERROR'))
       errors.push({ offset: start, end, missing: missing ? type : undefined })
     return {
       type: undisguised(type, start, prepared),
-      named: cursor.nodeIsNamed,
-      role: cursor.currentFieldName ?? undefined,
+      named: walker.named(),
+      role: walker.role(),
       start,
       end,
-      children: [],
+      children: NO_CHILDREN,
     }
   }
   const root = read()
   const path = [root]
-  if (!cursor.gotoFirstChild()) return { root, errors }
+  if (!walker.firstChild()) return { root, errors }
+  root.children = []
   while (true) {
     const node = read()
+    // Keywords and punctuation have no children.
+    const hasChildren = node.named && walker.firstChild()
+    if (hasChildren) node.children = []
     if (node.type !== 'comment' && !isInserted(node)) path.at(-1)!.children.push(signSplit(node, prepared.text))
-    if (cursor.gotoFirstChild()) {
+    if (hasChildren) {
       path.push(node)
       if (path.length > MAX_DEPTH) return { root, errors: [...errors, { ...errorAt(node), tooDeep: true }] }
       continue
     }
-    while (!cursor.gotoNextSibling()) {
-      if (!cursor.gotoParent() || path.length === 1) return { root, errors }
+    while (!walker.nextSibling()) {
+      if (!walker.parent() || path.length === 1) return { root, errors }
       restore(path.pop()!, prepared)
       if (path.length === 0) return { root, errors }
     }
@@ -74,8 +83,9 @@ const isInserted = (node: SyntaxNode): boolean =>
 
 /** The grammar takes a sign for a part of the number; C does not: -2147483648 is the negation of a long. */
 const signSplit = (node: SyntaxNode, text: string): SyntaxNode => {
+  if (node.type !== 'number_literal') return node
   const sign = text[node.start]
-  if (node.type !== 'number_literal' || (sign !== '-' && sign !== '+')) return node
+  if (sign !== '-' && sign !== '+') return node
   const operatorEnd = node.start + 1
   const digits = operatorEnd + (/^\s*/.exec(text.slice(operatorEnd, node.end))?.[0].length ?? 0)
   const operator: SyntaxNode = { ...node, type: sign, named: false, role: 'operator', end: operatorEnd }
@@ -85,6 +95,7 @@ const signSplit = (node: SyntaxNode, text: string): SyntaxNode => {
 
 /** What stands for something else in the input becomes itself again: `||` a case range, `~` a sizeof. */
 const restore = (node: MutableNode, { caseRanges, sizeofs }: Prepared): void => {
+  if (node.type !== 'binary_expression' && node.type !== 'unary_expression') return
   const operator = node.children.find((child) => child.role === 'operator')
   if (!operator) return
   if (node.type === 'binary_expression' && caseRanges.has(operator.start)) node.type = 'case_range'

@@ -1,6 +1,5 @@
 // C to a syntax tree, by tree-sitter with its C grammar. Both are WASM, handed in as bytes: the same in Node and in a
 // browser.
-import { Language, Parser } from 'web-tree-sitter'
 import type { Position } from '../../../xcfa/index.js'
 import { type Diagnostic, InputError } from '../diagnostic.js'
 import type { Preprocessed } from '../preprocess/index.js'
@@ -8,6 +7,7 @@ import { MAX_DEPTH } from './brackets.js'
 import { type Copy, copyTree, type ParseFailure } from './copy.js'
 import { type Edit, type Placeholder, type Prepared, prepare } from './prepare.js'
 import type { SyntaxNode, SyntaxTree } from './syntax.js'
+import { type Grammar, loadGrammar, walk } from './walk.js'
 
 /** A loaded grammar. Parsing is synchronous; wrong input throws InputError. */
 export interface CParser {
@@ -19,17 +19,14 @@ const MAX_DIAGNOSTICS = 10
 
 /** `runtime` is web-tree-sitter.wasm, `grammar` is tree-sitter-c.wasm. */
 export const loadParser = async (wasm: { runtime: Uint8Array; grammar: Uint8Array }): Promise<CParser> => {
-  await Parser.init({ wasmBinary: wasm.runtime })
-  const language = await Language.load(wasm.grammar)
-  const parser = new Parser()
-  parser.setLanguage(language)
-  return { parse: (source) => parse(parser, source) }
+  const grammar = await loadGrammar(wasm)
+  return { parse: (source) => parse(grammar, source) }
 }
 
-const parse = (parser: Parser, source: Preprocessed): SyntaxTree => {
+const parse = (grammar: Grammar, source: Preprocessed): SyntaxTree => {
   if (source.text.length > MAX_CHARACTERS) throw tooLarge(source)
   const prepared = prepare(source.text, source.position)
-  const { root, errors } = parseRange(parser, prepared, 0, source.text.length, '', '')
+  const { root, errors } = parseRange(grammar, prepared, 0, source.text.length, '', '')
   if (errors.length > 0) throw new InputError(diagnostics(errors, prepared.text, source.position))
   return { root, text: prepared.text, position: source.position, attributes: prepared.attributes }
 }
@@ -41,7 +38,7 @@ const tooLarge = (source: Preprocessed): InputError => {
 
 /** Parses a part of the text between two pieces of C, and what the placeholders in it stand for. */
 const parseRange = (
-  parser: Parser,
+  grammar: Grammar,
   prepared: Prepared,
   from: number,
   to: number,
@@ -49,17 +46,15 @@ const parseRange = (
   suffix: string,
 ): Copy => {
   const { input, original } = compose(prepared, from, to, prefix, suffix)
-  const tree = parser.parse(input)
+  const tree = grammar.parser.parse(input)
   if (!tree) throw new Error('tree-sitter gave no tree')
-  const cursor = tree.walk()
   try {
-    const copy = copyTree(cursor, original, prepared)
+    const copy = walk(grammar, tree, (walker) => copyTree(walker, original, prepared))
     if (prepared.placeholders.size === 0) return copy
     const errors = [...copy.errors]
-    fillPlaceholders(parser, prepared, copy.root, errors)
+    fillPlaceholders(grammar, prepared, copy.root, errors)
     return { root: copy.root, errors }
   } finally {
-    cursor.delete()
     tree.delete()
   }
 }
@@ -104,26 +99,26 @@ const isLeafAt = (node: SyntaxNode, prepared: Prepared): Placeholder | undefined
   node.children.length === 0 && node.named ? prepared.placeholders.get(node.start) : undefined
 
 /** Puts a typeof, an _Atomic(T) or a builtin with type arguments in the place of the word that stood for it. */
-const fillPlaceholders = (parser: Parser, prepared: Prepared, root: SyntaxNode, errors: ParseFailure[]): void => {
+const fillPlaceholders = (grammar: Grammar, prepared: Prepared, root: SyntaxNode, errors: ParseFailure[]): void => {
   const waiting: SyntaxNode[] = [root]
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     const children = node.children as SyntaxNode[]
     children.forEach((child, index) => {
       const placeholder = isLeafAt(child, prepared)
       if (!placeholder) waiting.push(child)
-      else children[index] = filled(parser, prepared, child, placeholder, errors)
+      else children[index] = filled(grammar, prepared, child, placeholder, errors)
     })
   }
 }
 
 const filled = (
-  parser: Parser,
+  grammar: Grammar,
   prepared: Prepared,
   node: SyntaxNode,
   { kind, end, nameEnd, arguments: ranges }: Placeholder,
   errors: ParseFailure[],
 ): SyntaxNode => {
-  const children = ranges.map((range) => typeOrExpression(parser, prepared, range.start, range.end, errors))
+  const children = ranges.map((range) => typeOrExpression(grammar, prepared, range.start, range.end, errors))
   if (kind !== 'call_expression')
     return { ...node, type: kind, end, children: children.map((child) => ({ ...child, role: 'type' })) }
   const name: SyntaxNode = { ...node, type: 'identifier', role: 'function', end: nameEnd, children: [] }
@@ -133,13 +128,13 @@ const filled = (
 
 /** The operand of a sizeof is either: the grammar decides. */
 const typeOrExpression = (
-  parser: Parser,
+  grammar: Grammar,
   prepared: Prepared,
   start: number,
   end: number,
   errors: ParseFailure[],
 ): SyntaxNode => {
-  const fragment = parseRange(parser, prepared, start, end, 'int heddle = sizeof(', ');')
+  const fragment = parseRange(grammar, prepared, start, end, 'int heddle = sizeof(', ');')
   errors.push(...fragment.errors)
   const operand = find(fragment.root, (node) => node.type === 'sizeof_expression')?.children[1]
   const inner =
