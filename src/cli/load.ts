@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
-import { type Compiled, compile, type Diagnostic, InputError, loadParser } from '../frontend/c/index.js'
+import { type Compiled, type Diagnostic, InputError, loadParser } from '../frontend/c/index.js'
+import { compileCooperative } from '../frontend/cooperative/index.js'
 import type { Request } from './request.js'
 
 const require = createRequire(import.meta.url)
@@ -41,7 +42,7 @@ const parseAndCompile = async (request: LoadRequest): Promise<Compiled> => {
     name,
     text: request.cpp ? preprocessed(name, request.cpp) : readText(name),
   }))
-  return compile(
+  return compileCooperative(
     files,
     {
       dataModel: request.dataModel,

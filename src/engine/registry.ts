@@ -3,6 +3,7 @@
 import { bmcSpec } from './bmc/spec.js'
 import { cegarSpec } from './cegar/spec.js'
 import type { Engine, EngineSpec } from './engine.js'
+import { esstSpec } from './esst/spec.js'
 import { explicitSpec } from './explicit/spec.js'
 import { impactSpec } from './impact/spec.js'
 import { redcompSpec } from './redcomp/spec.js'
@@ -17,4 +18,5 @@ export const ENGINES: readonly Entry[] = [
   { ...bmcSpec, load: async () => (await import('./bmc/index.js')).bmcEngine },
   { ...impactSpec, load: async () => (await import('./impact/index.js')).impactEngine },
   { ...redcompSpec, load: async () => (await import('./redcomp/index.js')).redcompEngine },
+  { ...esstSpec, load: async () => (await import('./esst/index.js')).esstEngine },
 ]

@@ -34,3 +34,10 @@ export const interfaceOf = (program: Program): Interface | undefined => {
           for (const [prefix, api] of PREFIXES) if (label.name.startsWith(prefix)) return api
   return undefined
 }
+
+/** Whether a file asks for a cooperative scheduler by what it includes. */
+export const isCooperativeSource = (name: string, text: string): boolean =>
+  /^\s*#\s*include\s*[<"](?:fthread\.h|systemc(?:\.h)?)[>"]/m.test(text) || isCxx(name)
+
+/** SystemC is C++, and C++ is SystemC here. */
+export const isCxx = (name: string): boolean => /\.(?:cpp|cc|cxx|C)$/.test(name)

@@ -1,0 +1,111 @@
+// Counterexample analysis and refinement (esst.txt, 4.4 and 4.5) on suppressed paths: connectors say nothing of data.
+// Feasible: the model's values make a trace. Spurious: sequence interpolants, cut by cut, become predicates.
+import type { Term } from '../../logic/index.js'
+import * as logic from '../../logic/index.js'
+import type { Step, Trace } from '../../semantics/index.js'
+import { interpolate, type Smt } from '../../smt/index.js'
+import type { Edge, Location, Value } from '../../xcfa/index.js'
+import { freshNames, type Hooks, type PathStep, pathFormulas } from '../../xcfa/terms/index.js'
+import { type ForestNode, pathTo, type Via } from './node.js'
+import type { Operations } from './operations.js'
+import type { Precision } from './precision.js'
+
+type EdgeVia = Extract<Via, { kind: 'edge' }>
+
+export type Analysis =
+  | { readonly kind: 'feasible'; readonly trace: Trace }
+  /** One interpolant after each operation but the last, over the program's names. */
+  | { readonly kind: 'spurious'; readonly interpolants: readonly Term[] }
+  | { readonly kind: 'unknown'; readonly reason: string }
+
+/** The edges of the path without its connectors: sup(path). */
+export const suppressedPath = (node: ForestNode): readonly EdgeVia[] =>
+  pathTo(node).flatMap(({ via }) => (via?.kind === 'edge' ? [via] : []))
+
+export interface PathFormula {
+  /** The first values, then one formula for each operation. */
+  readonly formulas: readonly Term[]
+  readonly plain: ReadonlyMap<Term, Term>
+  /** Variables of nondeterministic values, by operation. */
+  readonly choices: readonly (readonly Term[])[]
+}
+
+/** The path formula of 2.3 in static single assignment form. */
+export const pathFormulaOf = (path: readonly EdgeVia[], operations: Operations): PathFormula => {
+  const { operation, memory } = operations.initial()
+  const all = [operation, ...path.map((via) => via.operation)]
+  const fresh: Term[] = []
+  const counter = freshNames()
+  const hooks: Hooks = operations.hooks((name, sort) => {
+    const v = counter(name, sort)
+    fresh.push(v)
+    return v
+  })
+  const { formulas, plain } = pathFormulas(all.flat(), operations.encoding, hooks)
+  const merged: Term[] = []
+  const choices: (readonly Term[])[] = []
+  let at = 0
+  let taken = 0
+  for (const steps of all) {
+    merged.push(logic.and(formulas.slice(at, at + steps.length)))
+    at += steps.length
+    const count = steps.reduce((sum, step) => sum + havocs(step), 0)
+    choices.push(fresh.slice(taken, taken + count))
+    taken += count
+  }
+  merged[0] = logic.and(merged[0]!, atStart(memory, plain))
+  return { formulas: merged, plain, choices }
+}
+
+const havocs = ({ labels }: PathStep): number => labels.filter(({ kind }) => kind === 'havoc').length
+
+/** A formula over plain names, of the state before the first step. */
+const atStart = (formula: Term, plain: ReadonlyMap<Term, Term>): Term =>
+  logic.renameVariables(formula, (v) => (plain.has(logic.indexed(v, 0)) ? logic.indexed(v, 0) : v))
+
+export const analyse = (node: ForestNode, operations: Operations, smt: Smt, rlimit: number): Analysis => {
+  const path = suppressedPath(node)
+  const { formulas, plain, choices } = pathFormulaOf(path, operations)
+  const answer = interpolate(smt, formulas, { rlimit })
+  switch (answer.status) {
+    case 'unknown':
+      return { kind: 'unknown', reason: `no interpolants: ${answer.reason}` }
+    case 'sat': {
+      const values = choices.map((vs) => vs.map((v) => valueIn(answer.model, v)))
+      return { kind: 'feasible', trace: { steps: path.map((via, i) => stepOf(via, values[i + 1]!)) } }
+    }
+    case 'unsat':
+      return {
+        kind: 'spurious',
+        interpolants: answer.interpolants.map((i) => logic.renameVariables(i, (v) => plain.get(v) ?? v)),
+      }
+  }
+}
+
+const valueIn = (model: logic.Model, v: Term): Value => {
+  const value = model.get(v) ?? logic.defaultValue(v.sort)
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return typeof value === 'bigint' || typeof value === 'number' ? value : 0
+}
+
+const stepOf = ({ thread, edge, value }: EdgeVia, choices: readonly Value[]): Step => ({
+  thread,
+  edge,
+  choices: value === undefined ? choices : [value],
+})
+
+/** Adds the interpolants' conjuncts as predicates; false: all of them were known. */
+export const refine = (
+  path: readonly EdgeVia[],
+  interpolants: readonly Term[],
+  precision: Precision,
+  main: Location,
+) => {
+  let isNew = false
+  interpolants.forEach((interpolant, cut) => {
+    const before: { readonly thread: number; readonly edge: Edge } | undefined = path[cut - 1]
+    const [thread, location] = before ? [before.thread, before.edge.target] : [0, main]
+    for (const predicate of logic.conjuncts(interpolant)) isNew = precision.add(predicate, thread, location) || isNew
+  })
+  return isNew
+}

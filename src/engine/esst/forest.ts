@@ -1,0 +1,300 @@
+// The abstract reachability forest (esst.txt, 4.1 to 4.3): rules E1 and E2, HAVOC, and coverage.
+//
+// Departures. SP is taken of all regions of a node together, not of the running thread's and the global one only: all
+// of them hold, and interpolants then always refute the path that they came from. Handles (handles.ts) belong to a
+// node like the state of the scheduler. Whoever reaches its final location tells the scheduler, as if by a primitive.
+import type { Term } from '../../logic/index.js'
+import * as logic from '../../logic/index.js'
+import type { Edge, Label, Location, Program, Value, Variable } from '../../xcfa/index.js'
+import { Unsupported } from '../../xcfa/index.js'
+import { mainMerelyEnds, nativeAccesses } from './cooperative.js'
+import { assigned, type Handles, handleName, handlesKey, handleVariables, valueOf } from './handles.js'
+import { type Configured, type ForestNode, factsOf, isWeaker, keyOf, type ThreadRegion, type Via } from './node.js'
+import { type Operation, type Operations, schedulingLabel, type Transition } from './operations.js'
+import type { Precision } from './precision.js'
+import { edgesFrom } from './program.js'
+import { type Regions, substitute, TOP } from './regions.js'
+import { Refused, type Scheduler, type SchedulerState } from './schedulers/index.js'
+
+export interface ForestOptions {
+  /** Regions of threads that do not run see the operation itself instead of HAVOC (4.6). */
+  readonly leak: boolean
+}
+
+/** What an edge of the running thread leads to, before data is looked at. */
+interface Executed {
+  readonly operation: Operation
+  readonly scheduler: SchedulerState
+  readonly handles: Handles
+  readonly value?: number
+  readonly started?: ThreadRegion
+}
+
+/** What does not change when the forest is built anew. */
+export class Ground {
+  readonly edgesFrom: (location: Location) => readonly Edge[]
+  readonly handleVariables: ReadonlySet<Variable>
+  readonly refuseNative: (edge: Edge) => void
+  private readonly transitions = new Map<string, Transition>()
+  private readonly names = new Map<string, Term>()
+
+  constructor(
+    readonly program: Program,
+    readonly scheduler: Scheduler,
+    readonly operations: Operations,
+    readonly regions: Regions,
+  ) {
+    this.edgesFrom = edgesFrom(program)
+    this.handleVariables = handleVariables(program)
+    this.refuseNative = nativeAccesses(program)
+  }
+
+  /** The value of a variable that is followed explicitly. */
+  valueOf(handles: Handles, v: Variable, thread: number): Value | undefined {
+    if (!this.handleVariables.has(v)) return undefined
+    return handles.get(handleName(v, thread)) ?? (v.initial === 'any' ? undefined : v.initial)
+  }
+
+  handlesAfter(handles: Handles, operation: Operation): Handles {
+    let after = handles
+    for (const { thread, labels } of operation)
+      for (const label of labels)
+        if (label.kind === 'assign' && this.handleVariables.has(label.target)) {
+          const value = valueOf(label.value, (v) => this.valueOf(after, v, thread) ?? this.passing(after, v))
+          if (value === undefined) throw new Error(`the value of ${label.target.name} is not determined`)
+          after = assigned(after, label.target, thread, value)
+          this.names.set(handleName(label.target, thread), this.operations.variable(label.target, thread))
+        } else if (label.kind === 'assign' && label.target.id < 0) {
+          const value = valueOf(label.value, (v) => this.valueOf(after, v, thread))
+          after = value === undefined ? without(after, label.target) : assigned(after, label.target, 0, value)
+        }
+    return after
+  }
+
+  /** An argument on its way from the starting to the started thread. */
+  private passing(handles: Handles, v: Variable): Value | undefined {
+    return v.id < 0 ? handles.get(handleName(v, 0)) : undefined
+  }
+
+  /** A predicate in which known values stand for their variables. */
+  named(handles: Handles): (predicate: Term) => Term {
+    const values = new Map<Term, Term>()
+    for (const [name, value] of handles) {
+      const term = this.names.get(name)
+      const type = term && this.operations.types.get(term)
+      if (term && type) values.set(term, this.operations.encoding.constant(type, value))
+    }
+    return (predicate) => substitute(predicate, values)
+  }
+
+  transition(
+    edge: Edge,
+    thread: number,
+    handles: Handles,
+    operation: Operation,
+    value: number | undefined,
+  ): Transition {
+    const key = `${edge.id}/${thread}/${operation[1]?.thread}/${value}/${handlesKey(handles)}`
+    let known = this.transitions.get(key)
+    if (!known) {
+      known = this.operations.transition(operation, (v, t) => this.valueOf(handles, v, t))
+      this.transitions.set(key, known)
+    }
+    return known
+  }
+}
+
+const without = (handles: Handles, v: Variable): Handles => {
+  const after = new Map(handles)
+  after.delete(handleName(v, 0))
+  return after
+}
+
+export class Forest {
+  readonly root: ForestNode
+  readonly counts = { nodes: 0, covers: 0, coverChecks: 0 }
+  /** Edges on which integers may leave their type. */
+  readonly overflows = new Set<Edge>()
+  private readonly byKey = new Map<string, ForestNode[]>()
+
+  constructor(
+    readonly ground: Ground,
+    readonly precision: Precision,
+    private readonly options: ForestOptions,
+  ) {
+    const { program, scheduler, operations, regions } = ground
+    const { main } = program
+    const { operation, memory } = operations.initial()
+    const first = operations.transition(operation, () => undefined)
+    const named = (predicate: Term): Term => predicate
+    const data = regions.post([memory], first, precision.at(0, main.initial), named, TOP)
+    const global = regions.post([memory], first, precision.global, named, TOP)
+    const threads = [{ template: main, location: main.initial, data }]
+    this.root = this.create(
+      { threads, global, scheduler: scheduler.initial(), handles: new Map() },
+      undefined,
+      undefined,
+    )
+  }
+
+  private create(configured: Configured, parent: ForestNode | undefined, via: Via | undefined): ForestNode {
+    const node: ForestNode = {
+      ...configured,
+      id: this.counts.nodes++,
+      parent,
+      via,
+      key: keyOf(configured),
+      switches: (parent?.switches ?? 0) + (via?.kind === 'connector' ? 1 : 0),
+      children: [],
+      coveredBy: undefined,
+      isExpanded: false,
+      sleep: parent?.sleep ?? new Set(),
+      chosen: new Set(),
+      isFull: false,
+    }
+    parent?.children.push(node)
+    return node
+  }
+
+  /** E1: one node for each edge of the running thread that some state of this node can take. */
+  unwind(node: ForestNode): readonly ForestNode[] {
+    const { edgesFrom, regions, scheduler } = this.ground
+    const thread = node.scheduler.running!
+    const { location } = node.threads[thread]!
+    this.register(node)
+    return edgesFrom(location).flatMap((edge) => {
+      if (scheduler.isNative?.(node.scheduler)) this.ground.refuseNative(edge)
+      const executed = this.execute(node, thread, edge)
+      const { operation, value, handles } = executed
+      const transition = this.ground.transition(edge, thread, node.handles, operation, value)
+      const facts = factsOf(node).map(this.ground.named(node.handles))
+      if (!regions.isFeasible(facts, transition)) return []
+      this.checkOverflow(edge, facts, transition)
+      const threads = this.regionsAfter(node, thread, edge.target, transition, executed, facts)
+      const named = this.ground.named(handles)
+      const global = regions.post(facts, transition, this.precision.global, named, node.global)
+      const configured = { threads, global, scheduler: executed.scheduler, handles }
+      const via: Via = { kind: 'edge', thread, edge, operation, ...(value === undefined ? {} : { value }) }
+      return [this.create(configured, node, via)]
+    })
+  }
+
+  private execute(node: ForestNode, thread: number, edge: Edge): Executed {
+    const { operations, scheduler, program } = this.ground
+    const label = schedulingLabel(edge)
+    const ended = (state: SchedulerState): SchedulerState =>
+      hasEnded(edge.target, scheduler, state, thread) ? scheduler.ended(state) : state
+    const done = (operation: Operation, state: SchedulerState, rest: Partial<Executed> = {}): Executed => ({
+      operation,
+      scheduler: ended(state),
+      handles: this.ground.handlesAfter(node.handles, operation),
+      ...rest,
+    })
+    if (!label) return done([{ thread, labels: edge.labels }], node.scheduler)
+    if (label.kind === 'start') {
+      const number = node.threads.length
+      const template = program.templates.get(label.procedure)!
+      const operation = operations.start(thread, label, number)
+      const started = { template, location: template.initial, data: TOP }
+      return done(operation, scheduler.created(node.scheduler, number), { started })
+    }
+    const args = this.argumentsOf(node, thread, edge, label)
+    const { value, state } = executeAt(edge, () => scheduler.execute(node.scheduler, label.name, args))
+    return done(operations.primitive(thread, label, value), state, { value })
+  }
+
+  private argumentsOf(
+    node: ForestNode,
+    thread: number,
+    edge: Edge,
+    label: Label & { readonly kind: 'primitive' },
+  ): readonly number[] {
+    return label.args.map((arg) => {
+      const value = valueOf(arg, (v) => this.ground.valueOf(node.handles, v, thread))
+      if (value === undefined)
+        throw new Unsupported(`an argument of ${label.name} that is not determined`, edge.position)
+      return Number(value)
+    })
+  }
+
+  private regionsAfter(
+    node: ForestNode,
+    thread: number,
+    target: Location,
+    transition: Transition,
+    { handles, started }: Executed,
+    facts: readonly Term[],
+  ): readonly ThreadRegion[] {
+    const { regions } = this.ground
+    const named = this.ground.named(handles)
+    const others = this.options.leak ? transition : havoc(transition)
+    const after = (t: ThreadRegion, number: number, location: Location, op: Transition): ThreadRegion => ({
+      template: t.template,
+      location,
+      data: regions.post(facts, op, this.precision.at(number, location), named, t.data),
+    })
+    const threads = node.threads.map((t, number) => {
+      if (number === thread) return after(t, number, target, transition)
+      return concerns(transition, t) ? after(t, number, t.location, others) : t
+    })
+    return started ? [...threads, after(started, threads.length, started.location, transition)] : threads
+  }
+
+  private checkOverflow(edge: Edge, facts: readonly Term[], transition: Transition): void {
+    const before = { ...transition, guard: logic.TRUE }
+    if (!transition.obligations.every((condition) => this.ground.regions.holds(facts, before, condition)))
+      this.overflows.add(edge)
+  }
+
+  /** E2 for one state that the scheduler chose. */
+  connect(node: ForestNode, scheduler: SchedulerState, sleep: ReadonlySet<number>): ForestNode {
+    const { threads, global, handles } = node
+    const child = this.create({ threads, global, scheduler, handles }, node, { kind: 'connector' })
+    child.sleep = sleep
+    return child
+  }
+
+  /** Nodes are found as covering ones from when they are expanded. */
+  register(node: ForestNode): void {
+    node.isExpanded = true
+    const others = this.byKey.get(node.key)
+    if (others) others.push(node)
+    else this.byKey.set(node.key, [node])
+  }
+
+  /** Expanded nodes that could cover this one (Definition 4.3). */
+  coverers(node: ForestNode): readonly ForestNode[] {
+    return (this.byKey.get(node.key) ?? []).filter((other) => {
+      this.counts.coverChecks++
+      return isWeaker(other, node)
+    })
+  }
+
+  cover(node: ForestNode, by: ForestNode): void {
+    node.coveredBy = by
+    this.counts.covers++
+  }
+}
+
+const hasEnded = (target: Location, scheduler: Scheduler, state: SchedulerState, thread: number): boolean =>
+  target.kind === 'final' ||
+  (target.kind === 'halt' && target.reason?.kind === 'exit' && mainMerelyEnds(scheduler, state, thread))
+
+/** HAVOC(op): globals that the operation may update become anything (4.3). */
+const havoc = ({ substitution }: Transition): Transition => {
+  const any = [...substitution.keys()].map((v, i): [Term, Term] => [v, logic.variable(`havoc!${i}`, v.sort)])
+  return { guard: logic.TRUE, obligations: [], substitution: new Map(any) }
+}
+
+/** Whether the operation may change what a thread's region speaks of. */
+const concerns = ({ substitution }: Transition, { data }: ThreadRegion): boolean =>
+  [...data.keys()].some((predicate) => logic.freeVariables(predicate).some((v) => substitution.has(v)))
+
+const executeAt = <T>(edge: Edge, execute: () => T): T => {
+  try {
+    return execute()
+  } catch (problem) {
+    if (problem instanceof Refused) throw new Unsupported(problem.message, edge.position)
+    throw problem
+  }
+}

@@ -1,0 +1,76 @@
+// Nodes of the abstract reachability forest (esst.txt, Definition 4.1), with what the explored tree knows of them.
+
+import type { Term } from '../../logic/index.js'
+import type { Edge, Location, Procedure } from '../../xcfa/index.js'
+import { type Handles, handlesKey } from './handles.js'
+import type { Operation } from './operations.js'
+import type { DataRegion } from './regions.js'
+import { entails, literals } from './regions.js'
+import type { SchedulerState } from './schedulers/index.js'
+
+/** A thread region: where the thread is, and what is known of its locals and of globals. */
+export interface ThreadRegion {
+  readonly template: Procedure
+  readonly location: Location
+  readonly data: DataRegion
+}
+
+/** How a node was reached: by an edge of its tree, or by a connector (the scheduler chose). */
+export type Via =
+  | {
+      readonly kind: 'edge'
+      readonly thread: number
+      readonly edge: Edge
+      readonly operation: Operation
+      /** Of a primitive. */
+      readonly value?: number
+    }
+  | { readonly kind: 'connector' }
+
+export interface Configured {
+  readonly threads: readonly ThreadRegion[]
+  readonly global: DataRegion
+  readonly scheduler: SchedulerState
+  readonly handles: Handles
+}
+
+export interface ForestNode extends Configured {
+  readonly id: number
+  readonly parent: ForestNode | undefined
+  readonly via: Via | undefined
+  /** Equal exactly for nodes of equal locations, scheduler state and handles. */
+  readonly key: string
+  /** Connectors on the way here. */
+  readonly switches: number
+  readonly children: ForestNode[]
+  coveredBy: ForestNode | undefined
+  isExpanded: boolean
+  /** Threads whose blocks need not be explored from here, or before the running thread yields. */
+  sleep: ReadonlySet<number>
+  /** Of a node in which nobody runs: threads that were chosen here. */
+  readonly chosen: Set<number>
+  /** All threads that the scheduler could choose were chosen. */
+  isFull: boolean
+}
+
+export const keyOf = ({ threads, scheduler, handles }: Configured): string =>
+  `${threads.map((t) => t.location.id).join(' ')}|${JSON.stringify(scheduler)}|${handlesKey(handles)}`
+
+export const factsOf = ({ threads, global }: Configured): readonly Term[] => [
+  ...literals(global),
+  ...threads.flatMap((t) => literals(t.data)),
+]
+
+/** Definition 4.3, for nodes of one key; implication literal by literal. */
+export const isWeaker = (weak: Configured, strong: Configured): boolean =>
+  entails(strong.global, weak.global) && strong.threads.every((t, i) => entails(t.data, weak.threads[i]!.data))
+
+export const isRunning = ({ scheduler }: Configured): boolean => scheduler.running !== null
+
+export const pathTo = (node: ForestNode): readonly ForestNode[] => {
+  const path: ForestNode[] = []
+  for (let at: ForestNode | undefined = node; at; at = at.parent) path.push(at)
+  return path.reverse()
+}
+
+export const failing = ({ threads }: Configured): boolean => threads.some((t) => t.location.kind === 'error')

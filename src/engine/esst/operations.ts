@@ -1,0 +1,183 @@
+// What an edge of the forest does to data: the operations that label it (esst.txt, rule E1), and their meaning as a
+// guard and a substitution, so that SP_op(f) implies p exactly if f and the guard imply p with the substitution made.
+import type { Sort, Term } from '../../logic/index.js'
+import * as logic from '../../logic/index.js'
+import type { Edge, Label, MemoryObject, Procedure, Program, Region, Value, Variable } from '../../xcfa/index.js'
+import { constant, Unsupported, varExpr } from '../../xcfa/index.js'
+import {
+  addressInRegion,
+  defaultNames,
+  type Encoding,
+  executeAll,
+  freshNames,
+  type Hooks,
+  type PathStep,
+  regionTerm,
+  symbolicState,
+  variableTerm,
+} from '../../xcfa/terms/index.js'
+import { byteSize } from '../../xcfa/types.js'
+
+/** Steps of one or two threads (a start initialises the new one) that count as one operation. */
+export type Operation = readonly PathStep[]
+
+export interface Transition {
+  readonly guard: Term
+  /** Variables that change, with what they become, over the values before. */
+  readonly substitution: ReadonlyMap<Term, Term>
+  /** Conditions under which integers are what C computes; with the guard before them. */
+  readonly obligations: readonly Term[]
+}
+
+/** Values of variables that are known, by their term. */
+export type Known = (v: Variable, thread: number) => Value | undefined
+
+export class Operations {
+  /** The type of every variable that a term was made for. */
+  readonly types = new Map<Term, Variable['type']>()
+  private readonly transfers: Variable[] = []
+
+  constructor(
+    readonly program: Program,
+    readonly encoding: Encoding,
+  ) {}
+
+  /** First values: of globals and memory, and of main's registers. */
+  initial(): { readonly operation: Operation; readonly memory: Term } {
+    const globals = this.program.globals.flatMap((v): Label[] =>
+      v.initial === 'any' ? [] : [{ kind: 'assign', target: v, value: constant(v.type, v.initial) }],
+    )
+    const operation = [{ thread: 0, labels: [...globals, ...firstLabels(this.program.main, 0)] }]
+    return { operation, memory: logic.and(this.program.regions.map((region) => this.initialMemory(region))) }
+  }
+
+  /** A primitive whose value is known is an assignment of that value. */
+  primitive(thread: number, label: Label & { readonly kind: 'primitive' }, value: number): Operation {
+    const { target } = label
+    return [{ thread, labels: target ? [{ kind: 'assign', target, value: constant(target.type, value) }] : [] }]
+  }
+
+  /** The arguments pass through variables of their own: each step speaks of one thread. */
+  start(thread: number, label: Label & { readonly kind: 'start' }, started: number): Operation {
+    const template = this.program.templates.get(label.procedure)!
+    const pairs = template.parameters.flatMap((parameter, i) => {
+      const arg = label.args[i]
+      return arg ? [{ parameter, arg, transfer: this.transfer(i, parameter) }] : []
+    })
+    const given = pairs.map(({ arg, transfer }): Label => ({ kind: 'assign', target: transfer, value: arg }))
+    const taken = pairs.map(
+      ({ parameter, arg, transfer }): Label => ({
+        kind: 'assign',
+        target: parameter,
+        value: arg.kind === 'const' ? arg : varExpr(transfer),
+      }),
+    )
+    const number: Label = { kind: 'assign', target: label.target, value: constant(label.target.type, started) }
+    return [
+      { thread, labels: [...given.filter((_, i) => pairs[i]!.arg.kind !== 'const'), number] },
+      { thread: started, labels: [...firstLabels(template, started), ...taken] },
+    ]
+  }
+
+  private transfer(index: number, { type }: Variable): Variable {
+    const known = this.transfers.find((v) => v.name === `argument ${index}` && v.type === type)
+    if (known) return known
+    const id = -1 - this.transfers.length
+    const fresh: Variable = { id, name: `argument ${index}`, type, scope: 'global', initial: 0 }
+    this.transfers.push(fresh)
+    return fresh
+  }
+
+  variable(v: Variable, thread: number): Term {
+    const term = variableTerm(v, thread, this.encoding)
+    this.types.set(term, v.type)
+    return term
+  }
+
+  hooks(fresh: Hooks['fresh']): Hooks {
+    return {
+      fresh,
+      access: (label, address) =>
+        addressInRegion(this.encoding, label.region, address, byteSize(label.type), () => MOST_THREADS),
+      allocate: (label) => unsupported('dynamic memory in the engine esst', label.object),
+      free: () => unsupported('dynamic memory in the engine esst'),
+      join: () => unsupported('joins beside those of the scheduler'),
+    }
+  }
+
+  transition(operation: Operation, known: Known): Transition {
+    const counter = freshNames()
+    const fresh = (name: string, sort: Sort): Term => counter(name, sort)
+    let substitution: ReadonlyMap<Term, Term> = new Map()
+    const guards: Term[] = []
+    const obligations: Term[] = []
+    for (const { thread, labels } of operation) {
+      const before = substitution
+      const state = symbolicState(
+        (v) => {
+          const value = known(v, thread)
+          const term = this.variable(v, thread)
+          return value === undefined || before.has(term)
+            ? (before.get(term) ?? term)
+            : this.encoding.constant(v.type, value)
+        },
+        (r) => before.get(regionTerm(r, thread, this.encoding)) ?? regionTerm(r, thread, this.encoding),
+      )
+      const { guard, next, obligations: found } = executeAll(labels, state, this.encoding, this.hooks(fresh))
+      const after = new Map(before)
+      for (const [v, value] of next.changedVariables) after.set(this.variable(v, thread), value)
+      for (const [r, value] of next.changedRegions) after.set(regionTerm(r, thread, this.encoding), value)
+      const reached = logic.and(guards)
+      obligations.push(...found.map((o) => logic.implies(reached, o)).filter((o) => o !== logic.TRUE))
+      guards.push(guard)
+      substitution = after
+    }
+    return { guard: logic.and(guards), substitution, obligations }
+  }
+
+  /** In its type: for integers, where the sort does not say so. */
+  range(term: Term): Term {
+    const type = this.types.get(term)
+    return type ? this.encoding.inRange(type, term) : logic.TRUE
+  }
+
+  /** Memory that nobody wrote: declared values, zeros; anything where an object begins with anything. */
+  private initialMemory(region: Region): Term {
+    const { encoding } = this
+    const objects = [...new Set(region.slots.map(({ object }) => object))]
+    if (objects.some(({ contents }) => contents === 'any')) return logic.TRUE
+    const sort = encoding.regionSort(region)
+    const element = region.element === 'bytes' ? BYTE : region.element
+    let memory = logic.constArray(sort, encoding.constant(element, 0))
+    const pointer = { kind: 'pointer', width: encoding.addressSort === logic.bvSort(32) ? 32 : 64 } as const
+    const write = (address: number, value: Term): void => {
+      memory = logic.store(memory, encoding.constant(pointer, address), value)
+    }
+    for (const object of objects)
+      for (let k = 0; k < (object.storage === 'static' ? 1 : MOST_THREADS); k++)
+        for (const { offset, type, value } of object.initial) {
+          const at = object.base + k * object.stride + offset
+          const term = encoding.constant(type, value)
+          if (region.element === 'bytes') encoding.toBytes(type, term).forEach((byte, i) => void write(at + i, byte))
+          else write(at, encoding.reinterpret(type, element, term))
+        }
+    return logic.eq(logic.variable(defaultNames.region(region, 0), sort), memory)
+  }
+}
+
+const BYTE = { kind: 'int', width: 8, signed: false } as const
+/** Objects of threads have so many instances at most. */
+const MOST_THREADS = 64
+
+const unsupported = (what: string, { position }: Partial<MemoryObject> = {}): never => {
+  throw new Unsupported(what, position ?? { file: '', line: 1, column: 1 })
+}
+
+/** Registers begin as 0. */
+const firstLabels = (template: Procedure, thread: number): readonly Label[] => [
+  ...template.locals.map((v): Label => ({ kind: 'assign', target: v, value: constant(v.type, 0) })),
+  { kind: 'assign', target: template.self, value: constant(template.self.type, thread) },
+]
+
+export const schedulingLabel = (edge: Edge): Extract<Label, { kind: 'primitive' | 'start' }> | undefined =>
+  edge.labels.find((label) => label.kind === 'primitive' || label.kind === 'start')

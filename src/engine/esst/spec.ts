@@ -1,0 +1,51 @@
+// What the command line knows of the engine.
+import type { Property } from '../../property/index.js'
+import type { EngineSpec } from '../engine.js'
+
+const DECIDES: readonly Property[] = ['assert', 'unreach-call']
+
+export const esstSpec: EngineSpec = {
+  name: 'esst',
+  summary:
+    'cooperative threads (FairThreads, SystemC): the scheduler is executed, the threads are explored symbolically',
+  papers: ['esst'],
+  needsSolver: true,
+  options: {
+    por: {
+      values: ['none', 'persistent', 'sleep', 'both'],
+      default: 'both',
+      help: 'partial-order reduction: persistent sets, sleep sets, or both',
+    },
+    scheduler: {
+      values: ['auto', 'fairthreads', 'systemc', 'priority'],
+      default: 'auto',
+      help: 'the scheduler that is executed; auto: the one of the library that the program uses',
+    },
+    order: {
+      values: ['anew', 'fixed'],
+      default: 'anew',
+      help: 'FairThreads: each round chooses its order, or every order of the first round, then kept',
+    },
+    switches: {
+      values: 'number',
+      default: '0',
+      help: 'explore so many choices of the scheduler at most; 0: no bound',
+    },
+    precision: {
+      values: ['location', 'thread', 'global'],
+      default: 'location',
+      help: 'where predicates over one thread and globals are tracked',
+    },
+    leak: {
+      values: ['on', 'off'],
+      default: 'off',
+      help: 'regions of waiting threads see operations with the locals of the running thread, instead of HAVOC',
+    },
+  },
+  senseless: (options, property) => {
+    if (!DECIDES.includes(property)) return `the engine esst does not decide ${property}`
+    if (options['order'] === 'fixed' && (options['scheduler'] === 'systemc' || options['scheduler'] === 'priority'))
+      return `--order fixed has no meaning for the scheduler ${options['scheduler']}`
+    return undefined
+  },
+}
