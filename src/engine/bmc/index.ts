@@ -13,7 +13,10 @@ export const bmcEngine: Engine = {
     const arith = task.settings.arith === 'int' ? 'int' : 'bv'
     const errors = errorsOf(task.raw, task.property)
     if (options['encoding'] !== 'interleaving') {
-      const program = prepare(errors, { slice: task.property !== 'no-data-race' })
+      const program = prepare(errors, {
+        slice: task.property !== 'no-data-race',
+        keepExit: task.property === 'no-deadlock',
+      })
       return partialOrder(program, task.property, task.smt!, arith, env)
     }
     // What nobody reads any more is reset: it would keep transitions from being independent.

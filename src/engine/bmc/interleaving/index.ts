@@ -25,6 +25,9 @@ const THREADS = 6
 const MOST_THREADS = 48
 const HEAP_INSTANCES = 8
 
+/** A check is interrupted this often to ask whether to go on; what the solver learnt stays. */
+const SLICE_MS = 3000
+
 export const interleaving = (
   program: Program,
   smt: Smt,
@@ -65,7 +68,7 @@ class Search {
     private readonly env: Env,
   ) {
     this.transitions = new Transitions(program, { encoding, threads, heap: HEAP_INSTANCES })
-    this.solver = smt.solver()
+    this.solver = smt.solver({ timeoutMs: SLICE_MS })
     this.frames = new Frames(this.transitions, this.solver)
     this.peephole = new Peephole(this.frames, options.reduction, options.girEncoding)
   }
@@ -112,7 +115,10 @@ class Search {
   private check(goal: Term): Status {
     if (goal.op === 'const' && goal !== TRUE) return 'unsat'
     this.calls++
-    return this.solver.check(goal === TRUE ? [] : [goal])
+    for (;;) {
+      const status = this.solver.check(goal === TRUE ? [] : [goal])
+      if (status !== 'unknown' || this.env.stopped() || !/cancel|timeout/.test(this.solver.reason())) return status
+    }
   }
 
   /** What the encoding has no room for (threads, heap objects), or does not model (overflow of integers). */

@@ -8,6 +8,7 @@ import type { Assumption, Result } from '../../../verdict/index.js'
 import type { Program } from '../../../xcfa/index.js'
 import { createEncoding, type Encoding } from '../../../xcfa/terms/index.js'
 import type { Env } from '../../engine.js'
+import { deadlockGoal, dependsOnChoices } from './deadlocks.js'
 import { type Encoded, encode } from './encode.js'
 import { raceGoal } from './races.js'
 import { traceOf } from './trace.js'
@@ -20,14 +21,15 @@ const BOUNDS = [1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 29, 38, 50, 65, 85, 110, 14
 const MOST_EVENTS = 4000
 
 export const partialOrder = (program: Program, property: Property, smt: Smt, arith: 'int' | 'bv', env: Env): Result => {
-  const forRaces = property === 'no-data-race'
+  const atTheEnd = property === 'no-data-race' || property === 'no-deadlock'
   const encoding = createEncoding(arith, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
   const stats: Record<string, number> = { solver_calls: 0, depth: 0, nodes: 0, conflicts: 0, decisions: 0 }
   const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
   for (const bound of BOUNDS) {
-    const unrolling = unroll(program, bound, forRaces)
+    const unrolling = unroll(program, bound, atTheEnd)
     if (!unrolling.exactNumbers && countsThreads(program)) return unknown('threads that start threads, with signals')
-    const encoded = encode(unrolling, encoding, forRaces)
+    const encoded = encode(unrolling, encoding, atTheEnd)
+    if (property === 'no-deadlock' && dependsOnChoices(unrolling, encoded)) return unknown('deadlock with choices')
     stats['depth'] = bound
     stats['nodes'] = encoded.execution.events.length
     if (encoded.execution.events.length > MOST_EVENTS) return unknown(`bound ${bound}`)
@@ -35,7 +37,7 @@ export const partialOrder = (program: Program, property: Property, smt: Smt, ari
     const solver = smt.solver({ logic: 'QF_ABV', timeoutMs: SLICE_MS * 1000 })
     try {
       for (const constraint of encoded.constraints) solver.add(constraint)
-      const question = forRaces ? raceQuestion(unrolling, encoded) : errorQuestion(unrolling, encoded)
+      const question = questionFor(property, unrolling, encoded)
       const found = search(solver, question, program, unrolling, encoded, encoding, stats)
       if (found === 'unknown') return unknown(env.stopped() ?? solver.reason())
       if (found !== 'unsat') return { verdict: 'false', trace: found, stats, assumptions: [] }
@@ -79,10 +81,16 @@ const errorQuestion = (unrolling: Unrolling, encoded: Encoded): Question => {
   }
 }
 
-const raceQuestion = (unrolling: Unrolling, encoded: Encoded): Question => ({
-  goal: raceGoal(unrolling, encoded),
-  end: () => undefined,
-})
+const questionFor = (property: Property, unrolling: Unrolling, encoded: Encoded): Question => {
+  switch (property) {
+    case 'no-data-race':
+      return { goal: raceGoal(unrolling, encoded), end: () => undefined }
+    case 'no-deadlock':
+      return { goal: deadlockGoal(unrolling, encoded), end: () => undefined }
+    default:
+      return errorQuestion(unrolling, encoded)
+  }
+}
 
 const search = (
   solver: Solver,

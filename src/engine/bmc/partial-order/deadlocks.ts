@@ -1,0 +1,42 @@
+// A deadlock as a question about prefixes: every thread stands at its end or before steps none of which is enabled in
+// the state where the execution ends; somebody is not at its end, and nobody has ended the program. Spurious wake-ups
+// do not count as steps.
+import { and, freeVariables, implies, not, or, type Term } from '../../../logic/index.js'
+import type { Encoded } from './encode.js'
+import type { Node, Unrolling } from './unroll.js'
+
+/**
+ * Whether some step is enabled only for some of its choices: that none of them is would need a quantifier (the waiter
+ * that a signal wakes).
+ */
+export const dependsOnChoices = (unrolling: Unrolling, { execution }: Encoded): boolean =>
+  unrolling.instances.some(({ nodes }) =>
+    nodes.some(({ outgoing }) =>
+      outgoing.some((e) => {
+        const choices = execution.choices.get(e) ?? []
+        return choices.length > 0 && freeVariables(execution.guards.get(e)!).some((v) => choices.includes(v))
+      }),
+    ),
+  )
+
+export const deadlockGoal = (unrolling: Unrolling, encoded: Encoded): Term => {
+  const nodes = unrolling.instances.flatMap((i) => i.nodes)
+  const { reached } = encoded.execution
+  const atEnd = (n: Node): boolean => n.location === n.instance.template.final
+  const isOver = (n: Node): boolean => n.cut || n.location.kind === 'halt' || n.location.kind === 'error'
+  const live = nodes.filter((n) => !atEnd(n) && !isOver(n))
+  return and(
+    nodes.filter(isOver).map((n) => not(reached.get(n)!)),
+    live.map((n) => implies(stands(n, encoded), blocked(n, encoded))),
+    or(live.map((n) => stands(n, encoded))),
+  )
+}
+
+const stands = (node: Node, { execution }: Encoded): Term =>
+  and(execution.reached.get(node)!, not(or(node.outgoing.map((e) => execution.taken.get(e)!))))
+
+const blocked = (node: Node, { execution, observed, joins }: Encoded): Term =>
+  and(
+    observed(execution.eventOf.get(node.entry)!),
+    node.outgoing.filter(({ edge }) => !edge.sync?.spurious).map((e) => not(and(execution.guards.get(e)!, joins(e)))),
+  )
