@@ -91,7 +91,7 @@ const execute = async (
   const given = witness.schedule.steps.length
   if (options.has('native') && replayed.reached) {
     const { replayNatively } = await import('./replay-native.js')
-    return replayNatively({ request, raw, interpreter, replayed, keep: options.get('keep')?.[0] })
+    return replayNatively({ request, interpreter, replayed, keep: options.get('keep')?.[0] })
   }
   const style = {
     width: process.stdout.columns ?? 110,
