@@ -8,7 +8,7 @@ import * as logic from '../../logic/index.js'
 import type { Edge, Label, Location, Program, Value, Variable } from '../../xcfa/index.js'
 import { Unsupported } from '../../xcfa/index.js'
 import { mainMerelyEnds, nativeAccesses } from './cooperative.js'
-import { assigned, type Handles, handleName, handlesKey, handleVariables, valueOf } from './handles.js'
+import { assigned, type Handles, handleName, handlesKey, handleVariables, knownValue } from './handles.js'
 import { type Configured, type ForestNode, factsOf, isWeaker, keyOf, type ThreadRegion, type Via } from './node.js'
 import { type Operation, type Operations, schedulingLabel, type Transition } from './operations.js'
 import type { Precision } from './precision.js'
@@ -60,12 +60,12 @@ export class Ground {
     for (const { thread, labels } of operation)
       for (const label of labels)
         if (label.kind === 'assign' && this.handleVariables.has(label.target)) {
-          const value = valueOf(label.value, (v) => this.valueOf(after, v, thread) ?? this.passing(after, v))
+          const value = knownValue(label.value, (v) => this.valueOf(after, v, thread) ?? this.passing(after, v))
           if (value === undefined) throw new Error(`the value of ${label.target.name} is not determined`)
           after = assigned(after, label.target, thread, value)
           this.names.set(handleName(label.target, thread), this.operations.variable(label.target, thread))
         } else if (label.kind === 'assign' && label.target.id < 0) {
-          const value = valueOf(label.value, (v) => this.valueOf(after, v, thread))
+          const value = knownValue(label.value, (v) => this.valueOf(after, v, thread))
           after = value === undefined ? without(after, label.target) : assigned(after, label.target, 0, value)
         }
     return after
@@ -210,7 +210,7 @@ export class Forest {
     label: Label & { readonly kind: 'primitive' },
   ): readonly number[] {
     return label.args.map((arg) => {
-      const value = valueOf(arg, (v) => this.ground.valueOf(node.handles, v, thread))
+      const value = knownValue(arg, (v) => this.ground.valueOf(node.handles, v, thread))
       if (value === undefined)
         throw new Unsupported(`an argument of ${label.name} that is not determined`, edge.position)
       return Number(value)

@@ -69,7 +69,7 @@ const isUnknown = (value: Definition, unknown: ReadonlySet<Variable>): boolean =
   value === 'unknown' || (value !== 'scheduler' && [...variablesOf(value)].some((v) => unknown.has(v)))
 
 /** The value of an expression, if all its variables are known. */
-export const valueOf = (e: Expr, known: (v: Variable) => Value | undefined): Value | undefined => {
+export const knownValue = (e: Expr, known: (v: Variable) => Value | undefined): Value | undefined => {
   switch (e.kind) {
     case 'const':
       return e.value
@@ -103,7 +103,7 @@ const lift = (
 ): Value | undefined => {
   const values: Value[] = []
   for (const arg of args) {
-    const value = valueOf(arg, known)
+    const value = knownValue(arg, known)
     if (value === undefined) return undefined
     values.push(value)
   }

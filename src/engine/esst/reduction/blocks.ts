@@ -6,7 +6,7 @@ import type { Edge, Label, Location, Program, Region, Value, Variable } from '..
 
 import { complementary, outgoing, read, regionOf, written } from '../../../xcfa/passes/index.js'
 import type { Ground } from '../forest.js'
-import { type Handles, handleName, valueOf } from '../handles.js'
+import { type Handles, handleName, knownValue } from '../handles.js'
 import type { Configured } from '../node.js'
 import { CREATION, endOf, type PrimitiveCall, type Scheduler, type SchedulerState } from '../schedulers/index.js'
 
@@ -133,7 +133,7 @@ class Walk {
 
   /** Notes the call; whether the thread may go on after it. */
   private passes(label: Label & { readonly kind: 'primitive' }, values: Values): boolean {
-    const args = label.args.map((arg) => numberOf(valueOf(arg, (v) => this.valueOf(values, v))))
+    const args = label.args.map((arg) => numberOf(knownValue(arg, (v) => this.valueOf(values, v))))
     const call: PrimitiveCall = { name: label.name, args }
     const { scheduler } = this.ground
     const concerned = [...this.calls.values()].some((own) => scheduler.dependent(own, call))
@@ -155,7 +155,7 @@ class Walk {
   private after(label: Label, values: Values): Values {
     const targets = written(label).filter((v) => this.ground.handleVariables.has(v))
     if (targets.length === 0) return values
-    const value = label.kind === 'assign' ? valueOf(label.value, (v) => this.valueOf(values, v)) : undefined
+    const value = label.kind === 'assign' ? knownValue(label.value, (v) => this.valueOf(values, v)) : undefined
     const next = new Map(values)
     for (const v of targets) next.set(handleName(v, this.thread), value)
     return next
