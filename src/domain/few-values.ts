@@ -41,7 +41,7 @@ const assignments = (program: Program): readonly Assignment[] => {
             break
           case 'start': {
             const { parameters } = program.templates.get(label.procedure)!
-            parameters.forEach((target, i) => found.push({ target, value: label.args[i] }))
+            for (const [i, target] of parameters.entries()) found.push({ target, value: label.args[i] })
             break
           }
           default:

@@ -3,6 +3,7 @@
 // their atoms, where posts combine them; the product tracks what has few values and takes predicates for the rest.
 import type { Precision } from '../domain/index.js'
 import { conjuncts, freeVariables, isConstant, not, postorder, type Term, TRUE } from '../logic/index.js'
+import type { Hint } from './refute.js'
 
 export type PrecisionKind = 'values' | 'conjuncts' | 'atoms' | 'product'
 
@@ -30,6 +31,21 @@ export const refinePrecision = (precision: Precision, interpolants: readonly Ter
         for (const predicate of rule.kind === 'atoms' ? atomsOf(conjunct) : [positive(conjunct)])
           if (precision.addPredicate(predicate)) grown = true
     }
+  return grown
+}
+
+/** The same from what matters at each node, where there are no interpolants. */
+export const refineByHints = (precision: Precision, hints: readonly Hint[], rule: RefinementRule): boolean => {
+  let grown = false
+  for (const { variables, conditions } of hints) {
+    for (const v of variables)
+      if (rule.kind === 'values' || (rule.kind === 'product' && rule.hasFewValues(v)))
+        for (const instance of rule.instances(v)) if (precision.track(instance)) grown = true
+    if (rule.kind === 'values') continue
+    for (const atom of conditions.flatMap(atomsOf))
+      if (!(rule.kind === 'product' && freeVariables(atom).every(rule.hasFewValues)))
+        if (precision.addPredicate(atom)) grown = true
+  }
   return grown
 }
 

@@ -181,8 +181,14 @@ class Loop {
   }
 
   /** The numbers of threads that started are known from the beginning: joins depend on them. */
-  private firstPrecision(_program: Program): Precision {
-    return new Precision()
+  private firstPrecision({ templates }: Program): Precision {
+    const precision = new Precision()
+    for (const template of templates.values())
+      for (const { labels } of template.edges)
+        for (const label of labels)
+          if (label.kind === 'start' && (label.target.scope === 'global' || template === this.transitions.program.main))
+            precision.track(this.transitions.variable(label.target, 0))
+    return precision
   }
 
   private refinerParts(program: Program): RefinerParts {
@@ -200,7 +206,7 @@ class Loop {
         },
         instances: (term) => this.instancesOf(term),
       },
-      options: { method: this.options['refine'] as Method | 'auto', timeoutMs: REFINE_MS },
+      options: { method: this.method(), timeoutMs: REFINE_MS },
       transitionInto: (node: ArgNode) => this.abstractor.transitionOf(node.parent!.control, node.incoming!.action),
     }
   }
@@ -212,6 +218,12 @@ class Loop {
     return Array.from({ length: this.abstractor.counts.threads }, (_, thread) =>
       this.transitions.variable(meaning, thread),
     )
+  }
+
+  /** Explicit values need to know variables only: a core tells them at once. */
+  private method(): Method | 'auto' | 'core' {
+    const chosen = this.options['refine'] as Method | 'auto'
+    return this.options['domain'] === 'expl' && chosen === 'auto' ? 'core' : chosen
   }
 
   private unknown(reason: string): Result {

@@ -9,6 +9,7 @@ import {
   pathFormulas,
   type RefinementRule,
   type RefuteOptions,
+  refineByHints,
   refinePrecision,
   refute,
 } from '../../refinement/index.js'
@@ -50,8 +51,9 @@ export const refinePath = (
       return { kind: 'feasible', trace: traceOf(parts, path, steps, formulas, answer.model) }
     case 'spurious': {
       const { precision } = parts.domain
-      const grown =
-        refinePrecision(precision, answer.interpolants, parts.rule) || trackPath(parts, formulas, answer.interpolants)
+      const { rule } = parts
+      const byInterpolants = answer.hints.length === 0 && refinePrecision(precision, answer.interpolants, rule)
+      const grown = byInterpolants || refineByHints(precision, answer.hints, rule) || trackPath(parts, formulas)
       const first = Math.min(firstRefuted(answer.interpolants), path.length - 1)
       return { kind: 'spurious', prune: path[first]!, grown }
     }
@@ -66,8 +68,8 @@ const claimed = (transition: Transition, claim: Term): Transition => ({
 })
 
 /** Explicit values that know all variables of the interpolants and still follow the path: the whole path's are tracked. */
-const trackPath = (parts: RefinerParts, { formulas }: PathFormulas, interpolants: readonly Term[]): boolean => {
-  if (parts.rule.kind !== 'values' || interpolants.length === 0) return false
+const trackPath = (parts: RefinerParts, { formulas }: PathFormulas): boolean => {
+  if (parts.rule.kind !== 'values') return false
   let grown = false
   for (const formula of formulas)
     for (const v of freeVariables(formula)) {
@@ -88,17 +90,18 @@ const traceOf = (
 ): Trace => {
   const taken = path.slice(1).map((node, k): Step => {
     const { thread, edge } = node.incoming!.action
-    const values = steps[k]!.choices.map(({ type }, i) => valueOf(type, evaluate(choices[k]![i]!, model)))
+    const values = steps[k]!.choices.map(({ type }, i) => programValue(type, evaluate(choices[k]![i]!, model)))
     return { thread, edge, choices: values }
   })
   const initial = new Map<Variable, Value>()
   for (const v of transitions.program.globals)
-    if (v.initial === 'any') initial.set(v, valueOf(v.type, evaluate(indexed(transitions.variable(v, 0), 0), model)))
+    if (v.initial === 'any')
+      initial.set(v, programValue(v.type, evaluate(indexed(transitions.variable(v, 0), 0), model)))
   return { steps: taken, initial }
 }
 
 /** A value of the logic as one of the program. */
-const valueOf = (type: Type, value: unknown): Value => {
+const programValue = (type: Type, value: unknown): Value => {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value !== 'bigint') return Number(value)
   return canonical(type.kind === 'int' && type.signed && value >= 0n ? toSigned(value, type.width) : value)
