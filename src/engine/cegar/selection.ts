@@ -6,7 +6,7 @@ import type { AbstractState, Domain, Transition } from '../../domain/index.js'
 import { freeVariables, or, type Term } from '../../logic/index.js'
 import { AbstractDependence, coversAll, type DependenceKind, MOST_THREADS } from '../../reduction/index.js'
 import type { Action, Control, ControlFlow, ThreadControl } from '../../semantics/control.js'
-import type { Label, Region, Variable } from '../../xcfa/index.js'
+import type { Label, Location, Region, Variable } from '../../xcfa/index.js'
 
 export type Reduction = 'none' | 'basic' | 'aapor'
 export type ArgNode = Node<Control, AbstractState, Action>
@@ -19,7 +19,8 @@ export interface Selected {
   readonly validity: ReadonlySet<SharedObject>
 }
 
-const EVERYTHING: Selected = { threads: 'all', validity: new Set() }
+const NO_OBJECTS: ReadonlySet<SharedObject> = new Set()
+const EVERYTHING: Selected = { threads: 'all', validity: NO_OBJECTS }
 
 export interface SelectionParts {
   readonly reduction: Reduction
@@ -60,10 +61,15 @@ export class Selection {
     const candidates = new Set<number>()
     for (let rest = live; rest !== 0; rest &= rest - 1)
       candidates.add(this.dependence.persistentSet(31 - Math.clz32(rest & -rest), live, at))
+    // Of two sets of one size, the one that stays valid for longer.
     const sized = [...candidates]
       .filter((set) => set !== live)
-      .map((set) => ({ set, size: this.actionsOf(control, set).length }))
-      .sort((a, b) => a.size - b.size)
+      .map((set) => ({
+        set,
+        size: this.actionsOf(control, set).length,
+        limits: this.validitySet(set, live, at).size,
+      }))
+      .sort((a, b) => a.size - b.size || a.limits - b.limits)
     for (const { set } of sized) {
       const selected = this.admitted(node, set, live)
       if (selected) return selected
@@ -91,11 +97,16 @@ export class Selection {
     return threads === 'all' ? actions : actions.filter(({ thread }) => (threads & (1 << thread)) !== 0)
   }
 
+  /** Only what the precision ignores can make a set too small later on. */
+  private validitySet(set: number, live: number, at: readonly Location[]): ReadonlySet<SharedObject> {
+    return this.parts.reduction === 'aapor' ? this.dependence.validitySet(set, live, at) : NO_OBJECTS
+  }
+
   private mayReduce({ threads }: Control): boolean {
     return threads.length > 1 && threads.length <= MOST_THREADS && !threads.some(({ location }) => location.atomic)
   }
 
-  private situation({ threads }: Control): { live: number; at: readonly ThreadControl['location'][] } {
+  private situation({ threads }: Control): { live: number; at: readonly Location[] } {
     let live = 0
     for (const { number, location } of threads) if (this.parts.flow.edgesFrom(location).length > 0) live |= 1 << number
     return { live, at: threads.map(({ location }) => location) }
@@ -113,7 +124,7 @@ export class Selection {
       if ((set & (1 << thread.number)) === 0) continue
       const relied = this.canMove(node, thread)
       if (!relied) continue
-      const validity = new Set(this.parts.reduction === 'aapor' ? this.dependence.validitySet(set, live, at) : [])
+      const validity = new Set(this.validitySet(set, live, at))
       for (const object of relied) validity.add(object)
       return { threads: set, validity }
     }
