@@ -18,6 +18,8 @@ export interface ImpactOptions {
   readonly interpolation: InterpolationKind
   readonly conditionalDependence: boolean
   readonly pruneEdges: boolean
+  /** Lines 13 and 14 of Algorithm 2; left out only to show that they are needed. */
+  readonly coverExpansions?: boolean
 }
 
 export type Outcome =
@@ -150,7 +152,8 @@ export class Impact {
     this.counts.covers++
     this.enqueueAll(this.tree.cover(v, w))
     // Lines 13 and 14: what v would have unwound is unwound at w.
-    if (this.options.por === 'dpor') for (const thread of this.reduction.threadsAt(v)) this.expandThread(thread, w, true)
+    if (this.options.por === 'dpor' && this.options.coverExpansions !== false)
+      for (const thread of this.reduction.threadsAt(v)) this.expandThread(thread, w, true)
   }
 
   private forceCover(v: Node): void {
@@ -229,7 +232,7 @@ export class Impact {
     this.strengthened.add(node)
     if (conjunct === FALSE) this.enqueueAll(this.tree.discard(node))
     for (const covered of [...node.covers])
-      if (!this.implications.implied(covered, conjunct)) {
+      if (!covered.label.has(conjunct)) {
         this.counts.uncovered++
         this.enqueueAll(this.tree.uncover(covered))
       }

@@ -4,7 +4,7 @@ import { and, type Term, TRUE } from '../../logic/index.js'
 import { Queries, type Smt } from '../../smt/index.js'
 import type { Node } from './tree.js'
 
-const SOLVER_STEPS = 4_000_000
+const SOLVER_STEPS = 30_000
 
 export class Implications {
   private readonly queries: Queries

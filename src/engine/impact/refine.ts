@@ -25,7 +25,7 @@ export interface Clause {
 }
 
 /** Bounds a check of the solver, in its own steps. */
-const SOLVER_STEPS = 20_000_000
+const SOLVER_STEPS = 2_000_000
 /** Cores up to this size are made minimal. */
 const MINIMISED_CORE = 8
 /** How often a path may visit a location vector before loops are suspected to defeat weakest preconditions. */
