@@ -37,6 +37,7 @@ export class Ground {
   readonly refuseNative: (edge: Edge) => void
   private readonly transitions = new Map<string, Transition>()
   private readonly names = new Map<string, Term>()
+  private readonly namings = new WeakMap<Handles, (predicate: Term) => Term>()
 
   constructor(
     readonly program: Program,
@@ -78,13 +79,17 @@ export class Ground {
 
   /** A predicate in which known values stand for their variables. */
   named(handles: Handles): (predicate: Term) => Term {
+    const known = this.namings.get(handles)
+    if (known) return known
     const values = new Map<Term, Term>()
     for (const [name, value] of handles) {
       const term = this.names.get(name)
       const type = term && this.operations.types.get(term)
       if (term && type) values.set(term, this.operations.encoding.constant(type, value))
     }
-    return (predicate) => substitute(predicate, values)
+    const naming = (predicate: Term): Term => substitute(predicate, values)
+    this.namings.set(handles, naming)
+    return naming
   }
 
   transition(

@@ -110,11 +110,18 @@ const lift = (
   return apply(values)
 }
 
-export const assigned = (handles: Handles, v: Variable, thread: number, value: Value): Handles =>
-  new Map(handles).set(handleName(v, thread), wrap(v.type, value))
+export const assigned = (handles: Handles, v: Variable, thread: number, value: Value): Handles => {
+  const [name, wrapped] = [handleName(v, thread), wrap(v.type, value)]
+  return handles.get(name) === wrapped ? handles : new Map(handles).set(name, wrapped)
+}
 
-export const handlesKey = (handles: Handles): string =>
-  [...handles]
-    .map(([name, value]) => `${name}=${value}`)
-    .sort()
-    .join(',')
+const keys = new WeakMap<Handles, string>()
+
+export const handlesKey = (handles: Handles): string => {
+  let key = keys.get(handles)
+  if (key === undefined) {
+    const parts = [...handles].map(([name, value]) => `${name}=${value}`)
+    keys.set(handles, (key = parts.sort().join(',')))
+  }
+  return key
+}

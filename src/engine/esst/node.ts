@@ -54,7 +54,16 @@ export interface ForestNode extends Configured {
 }
 
 export const keyOf = ({ threads, scheduler, handles }: Configured): string =>
-  `${threads.map((t) => t.location.id).join(' ')}|${JSON.stringify(scheduler)}|${handlesKey(handles)}`
+  `${threads.map((t) => t.location.id).join(' ')}|${schedulerKey(scheduler)}|${handlesKey(handles)}`
+
+const keys = new WeakMap<SchedulerState, string>()
+
+/** Equal exactly for equal states of one scheduler. */
+export const schedulerKey = (state: SchedulerState): string => {
+  let key = keys.get(state)
+  if (key === undefined) keys.set(state, (key = JSON.stringify(state)))
+  return key
+}
 
 export const factsOf = ({ threads, global }: Configured): readonly Term[] => [
   ...literals(global),

@@ -6,8 +6,8 @@ import type { Edge, Label, Location, Program, Region, Value, Variable } from '..
 
 import { complementary, outgoing, read, regionOf, written } from '../../../xcfa/passes/index.js'
 import type { Ground } from '../forest.js'
-import { type Handles, handleName, knownValue } from '../handles.js'
-import type { Configured } from '../node.js'
+import { type Handles, handleName, handlesKey, knownValue } from '../handles.js'
+import { type Configured, schedulerKey } from '../node.js'
 import { CREATION, endOf, type PrimitiveCall, type Scheduler, type SchedulerState } from '../schedulers/index.js'
 
 export interface Effects {
@@ -55,7 +55,7 @@ export class Blocks {
 
   private effects(node: Configured, thread: number, later: boolean): Effects {
     const { location } = node.threads[thread]!
-    const key = `${thread}@${location.id} ${later} ${JSON.stringify(node.scheduler)} ${[...node.handles].join()}`
+    const key = `${thread}@${location.id} ${later} ${schedulerKey(node.scheduler)} ${handlesKey(node.handles)}`
     let known = this.cache.get(key)
     if (!known) this.cache.set(key, (known = this.compute(node, thread, later)))
     return known
