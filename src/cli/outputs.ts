@@ -1,7 +1,7 @@
 // The files that `verify` writes besides its answer: witness, SARIF, HTML, certificate, graph.
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { graphmlWitness, type OutputContext, sarif, yamlWitness } from '../output/index.js'
+import { graphmlWitness, htmlReport, type OutputContext, sarif, yamlWitness } from '../output/index.js'
 import type { Report, TaskReport } from '../verdict/index.js'
 import type { Output } from './output-names.js'
 import { VERSION } from './version.js'
@@ -40,7 +40,7 @@ const textOf = (name: Output, file: string, context: OutputContext): string | No
     case 'dot':
       return graphOf(report) ?? { nothing: `${report.engine} gave no reachability graph` }
     case 'html':
-      return { nothing: 'is not written yet' }
+      return htmlReport(context)
   }
 }
 

@@ -1,4 +1,5 @@
 export * from './context.js'
+export { htmlReport } from './html/page.js'
 export * from './sarif.js'
 export * from './terminal.js'
 export { graphmlWitness } from './witness/graphml.js'
