@@ -31,11 +31,14 @@ export class Cells {
   /** First values of the state variables made here. */
   readonly initial = new Map<Term, Term>()
   usesArrays = false
+  private readonly declared = new Set<number>()
 
   constructor(
     private readonly program: Program,
     private readonly surroundings: Surroundings,
-  ) {}
+  ) {
+    this.declare(0)
+  }
 
   /** The terms with reads of cells instead of reads of arrays. */
   resolve(terms: readonly Term[], thread: number): readonly Term[] {
@@ -62,8 +65,6 @@ export class Cells {
       }
     return result
   }
-
-  private readonly declared = new Set<number>()
 
   /** The regions that a thread sees, with their first contents. */
   private declare(thread: number): void {
@@ -127,7 +128,7 @@ export class Cells {
       const term = encoding.constant(type, value)
       const parts =
         region.element === 'bytes' ? encoding.toBytes(type, term) : [encoding.reinterpret(type, element, term)]
-      parts.forEach((part, i) => given.set(offset + i, part))
+      for (const [i, part] of parts.entries()) given.set(offset + i, part)
     }
     return (offset) => given.get(offset) ?? otherwise
   }

@@ -22,7 +22,7 @@ import {
   TRUE,
   variable,
 } from '../../../logic/index.js'
-import { finishedTerm, threadsTerm } from '../../../reduction/guarded-independence-summary.js'
+import { threadsTerm } from '../../../reduction/guarded-independence-summary.js'
 import type { Solver } from '../../../smt/index.js'
 import { intType } from '../../../xcfa/index.js'
 import type { Node, Transition, Transitions } from './transitions.js'
@@ -146,13 +146,11 @@ export class Frames {
 
   /** Starts that cannot happen are left out: a thread that is never started costs a lot of formula. */
   private feasible(moves: readonly Move[]): readonly Move[] {
-    const possible = moves.filter((move) => {
-      if (move.transition.summary.starts.length === 0 || move.taken === TRUE) return true
-      const { taken, transition } = move
+    return moves.filter(({ transition, taken }) => {
+      if (transition.summary.starts.length === 0 || taken === TRUE) return true
       const condition = and(this.state.places.get(transition.source)!, this.state.now(transition.guard))
-      return this.solver.check([condition]) !== 'unsat' || (this.add(not(taken)), false)
+      return this.solver.check([condition]) !== 'unsat'
     })
-    return possible
   }
 
   private constrain({ transition, taken }: Move): void {

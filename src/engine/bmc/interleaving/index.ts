@@ -68,7 +68,7 @@ class Search {
     private readonly env: Env,
   ) {
     this.transitions = new Transitions(program, { encoding, threads, heap: HEAP_INSTANCES })
-    this.solver = smt.solver({ timeoutMs: SLICE_MS })
+    this.solver = smt.solver({ timeoutMs: SLICE_MS, ...this.transitions.logic() })
     this.frames = new Frames(this.transitions, this.solver)
     this.peephole = new Peephole(this.frames, options.reduction, options.girEncoding)
   }

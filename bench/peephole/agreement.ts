@@ -1,0 +1,38 @@
+// Both encodings of bmc against brute force on many generated programs with bounded executions.
+// Run: npx esbuild bench/peephole/agreement.ts --bundle --platform=node --format=esm --packages=external --outfile=bench/out/agreement.mjs && node bench/out/agreement.mjs COUNT FIRST
+import { createSmt } from '../../src/smt/index.js'
+import { agreement, BOUNDED, VARIANTS } from '../../test/engine/bmc/support.js'
+import { testParser } from '../../test/frontend/parse/load.js'
+import { generate } from '../../test/generate/index.js'
+
+const [count, first] = [Number(process.argv[2] ?? 100), Number(process.argv[3] ?? 0)]
+const parser = await testParser()
+const smt = await createSmt('auto')
+const verdicts = { true: 0, false: 0, unknown: 0 }
+const reasons = new Map<string, number>()
+let wrong = 0
+
+/** Five seconds of processor time for each variant. */
+const limit = (): (() => string | undefined) => {
+  const begin = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(begin)
+    return user + system > 5_000_000 ? 'time' : undefined
+  }
+}
+
+for (let seed = first; seed < first + count; seed++) {
+  const text = generate(seed, BOUNDED)
+  // Two reductions each time, another two the next.
+  const variants = [VARIANTS[0]!, VARIANTS[1 + (seed % 5)]!, VARIANTS[1 + ((seed + 2) % 5)]!]
+  const begin = process.cpuUsage()
+  const found = agreement(parser, smt, text, variants, limit)
+  const { user, system } = process.cpuUsage(begin)
+  if (user + system > 4_000_000) console.log(`seed ${seed}: ${found.undecided} ${((user + system) / 1e6).toFixed(1)} s`)
+  verdicts[found.expected]++
+  for (const reason of found.undecided) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+  for (const problem of found.wrong) console.log(`seed ${seed}: ${problem}\n${text}`)
+  wrong += found.wrong.length
+}
+console.log({ verdicts, wrong }, Object.fromEntries(reasons))
+smt.dispose()

@@ -1,0 +1,65 @@
+// The engine bmc with a solver and a limit that does not depend on the machine, against brute force.
+import { bmcEngine } from '../../../src/engine/bmc/index.js'
+import type { Options } from '../../../src/engine/index.js'
+import type { CParser } from '../../../src/frontend/c/index.js'
+import { oracle, replay } from '../../../src/semantics/index.js'
+import type { Smt } from '../../../src/smt/index.js'
+import type { Result } from '../../../src/verdict/index.js'
+import type { Program } from '../../../src/xcfa/index.js'
+import { compileProgram } from '../../generate/harness.js'
+
+/** Every way to ask the engine that makes sense; partial-order has no reductions. */
+export const VARIANTS: readonly Options[] = [
+  { encoding: 'partial-order' },
+  { encoding: 'interleaving', por: 'none' },
+  { encoding: 'interleaving', por: 'static', 'gir-encoding': 'merged' },
+  { encoding: 'interleaving', por: 'ppor-simple', 'gir-encoding': 'dependent' },
+  { encoding: 'interleaving', por: 'ppor-full', 'gir-encoding': 'plain' },
+  { encoding: 'interleaving', por: 'ppor-full', 'gir-encoding': 'merged' },
+]
+
+export const runBmc = (
+  raw: Program,
+  smt: Smt,
+  options: Options,
+  stopped: () => string | undefined = () => undefined,
+): Result => {
+  const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
+  const env = { stopped, progress: () => {} }
+  return bmcEngine.verify({ raw, property: 'assert', settings, smt }, { depth: '60', ...options }, env)
+}
+
+export interface Agreement {
+  readonly expected: 'true' | 'false' | 'unknown'
+  readonly undecided: readonly string[]
+  readonly wrong: readonly string[]
+}
+
+/** The variants against brute force on the raw program; every FALSE must replay there. */
+export const agreement = (
+  parser: CParser,
+  smt: Smt,
+  text: string,
+  variants: readonly Options[],
+  stopped?: () => () => string | undefined,
+): Agreement => {
+  const raw = compileProgram(parser, text)
+  const expected = oracle(raw, 'assert', { maxStates: 5_000 }).verdict
+  const undecided: string[] = []
+  const wrong: string[] = []
+  if (expected === 'unknown') return { expected, undecided, wrong }
+  for (const options of variants) {
+    const name = JSON.stringify(options)
+    const result = runBmc(raw, smt, options, stopped?.())
+    if (result.verdict === 'unknown') undecided.push(`${name}: ${result.reason}`)
+    else if (result.verdict !== expected) wrong.push(`${name}: ${result.verdict} instead of ${expected}`)
+    else if (result.verdict === 'false') {
+      const replayed = replay(raw, result.trace, 'assert')
+      if (!replayed.reached) wrong.push(`${name}: trace does not replay: ${replayed.reason}`)
+    }
+  }
+  return { expected, undecided, wrong }
+}
+
+/** Executions that are bounded: no waiting for conditions, which may be left spuriously again and again. */
+export const BOUNDED = { features: { conditions: false } } as const
