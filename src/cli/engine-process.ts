@@ -1,6 +1,6 @@
 // The process in which an engine runs: front end, engine, replay of what it found. The request comes on standard
 // input; progress and the outcome go as lines of JSON to file descriptor 3. Everything here may be killed at any time.
-import { readFileSync, writeSync } from 'node:fs'
+import { readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { ENGINES, type Env, type Options, type Task } from '../engine/index.js'
 import { InputError } from '../frontend/c/index.js'
 import type { Property } from '../property/index.js'
@@ -32,6 +32,7 @@ const environment = (request: Request): Env => {
       if (process.ppid !== parent) process.exit(3)
       return Date.now() >= request.deadline ? 'timeout' : undefined
     },
+    write: (file, text) => writeFileSync(file, text),
     progress: (phase, counts) => {
       const now = Date.now()
       if (now - shown < PROGRESS_MS) return

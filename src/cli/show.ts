@@ -1,5 +1,6 @@
 // heddle show: what the front end understood, as text, DOT or JSON, before or after the passes.
 
+import { moversText } from '../engine/redcomp/movers-text.js'
 import { InputError } from '../frontend/c/index.js'
 import { errorsOf, type Property } from '../property/index.js'
 import { Unsupported } from '../xcfa/index.js'
@@ -20,6 +21,7 @@ export const SHOW_OPTIONS: readonly CommandOption[] = [
     default: 'prepared',
     help: 'as inlined, or as engines see it',
   },
+  { name: 'movers', help: 'mover classes of every edge, locks held, reducible blocks' },
   ...VERIFY_OPTIONS.filter((o) => FRONT_END.includes(o.name)),
 ]
 
@@ -30,6 +32,10 @@ export const show = async (args: readonly string[]): Promise<number> => {
     const { program: raw } = await loadProgram(request)
     const stage = parsed.options.get('stage')?.[0] ?? 'prepared'
     const property = request.property as Property
+    if (parsed.options.has('movers')) {
+      process.stdout.write(moversText(raw, property))
+      return 0
+    }
     const program = stage === 'raw' ? raw : prepare(errorsOf(raw, property), { slice: property !== 'no-data-race' })
     const form = parsed.options.get('as')?.[0] ?? 'xcfa'
     process.stdout.write({ xcfa: toText, dot: toDot, json: toJson }[form as 'xcfa' | 'dot' | 'json'](program))

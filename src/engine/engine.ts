@@ -27,6 +27,8 @@ export interface Env {
   stopped(): string | undefined
   /** Progress, as short named numbers. */
   progress(phase: string, counts: Readonly<Record<string, number>>): void
+  /** Writes a file that the user asked for by an option; absent where there are no files. */
+  write?(file: string, text: string): void
 }
 
 /** One option: the command line, the help text, the documentation and the checks are derived from the table. */

@@ -21,7 +21,11 @@ export interface BlockOptions {
   readonly ends?: (edge: Edge) => boolean
 }
 
-export const reducibleBlocks = (template: Procedure, moverOf: (edge: Edge) => Mover, options: BlockOptions = {}): Blocks => {
+export const reducibleBlocks = (
+  template: Procedure,
+  moverOf: (edge: Edge) => Mover,
+  options: BlockOptions = {},
+): Blocks => {
   const from = outgoing(template.edges)
   const heads = new Set([...backEdges(template.initial, template.edges)].map((edge) => edge.target))
   const outside = new Set<Location>([template.initial])
@@ -35,7 +39,11 @@ export const reducibleBlocks = (template: Procedure, moverOf: (edge: Edge) => Mo
     const phases = phasesOf(template, from, moverOf, outside)
     const cyclic = cyclicInside(template, from, outside)
     const wrong = order.find(
-      (l) => !outside.has(l) && !l.atomic && phases.has(l) && !qualifies(l, phases.get(l)!, from.get(l) ?? [], moverOf, cyclic),
+      (l) =>
+        !outside.has(l) &&
+        !l.atomic &&
+        phases.has(l) &&
+        !qualifies(l, phases.get(l)!, from.get(l) ?? [], moverOf, cyclic),
     )
     if (!wrong) return { inside: new Set(template.locations.filter((l) => !outside.has(l) && phases.has(l))), phases }
     outside.add(wrong)

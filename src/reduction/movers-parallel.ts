@@ -15,7 +15,14 @@ type Running = ReadonlySet<MoverThread>
 export const parallelThreads = (threads: readonly MoverThread[]): Parallel => {
   const main = threads[0]!
   const running = runningAt(threads)
-  const atEdge = (edge: Edge): Running => running.get(edge.source) ?? new Set()
+  // Who is joined on the edge takes no step after it: joins move right only.
+  const atEdge = (edge: Edge): Running => {
+    const before = running.get(edge.source) ?? new Set()
+    const joined = joinedOn(edge)
+    return joined.size === 0
+      ? before
+      : new Set([...before].filter((t) => t.number === undefined || !joined.has(t.number)))
+  }
   const sets = [...running.values()]
   const overlap = (a: MoverThread, b: MoverThread): boolean => sets.some((set) => set.has(a) && set.has(b))
   return {
@@ -55,11 +62,17 @@ const afterEdge = (
   const after = new Set(before)
   for (const label of edge.labels) {
     if (label.kind === 'start') for (const thread of descendants(label.procedure, byName)) after.add(thread)
-    const joined = label.kind === 'join' ? constantValue(label.thread) : undefined
-    // Numbers are shared only by threads that exclude each other.
-    if (joined !== undefined) for (const thread of threads) if (thread.number === Number(joined)) after.delete(thread)
   }
+  // Numbers are shared only by threads that exclude each other.
+  const joined = joinedOn(edge)
+  for (const thread of threads) if (thread.number !== undefined && joined.has(thread.number)) after.delete(thread)
   return after
+}
+
+/** Numbers of threads that have ended for sure once the edge is taken. */
+const joinedOn = (edge: Edge): ReadonlySet<number> => {
+  const numbers = edge.labels.flatMap((label) => (label.kind === 'join' ? [constantValue(label.thread)] : []))
+  return new Set(numbers.flatMap((n) => (n === undefined ? [] : [Number(n)])))
 }
 
 const descendants = (name: string, byName: ReadonlyMap<string, MoverThread>): ReadonlySet<MoverThread> => {

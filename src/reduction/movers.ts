@@ -90,7 +90,9 @@ class MoverAnalysis implements Movers {
     return edge.labels.some((label) => {
       const value = storedValue(label)
       if (!value || constantValue(value) === 0) return false
-      return accessesOf({ ...edge, labels: [label] }).some((a) => a.write && isShared(a) && cells.some((c) => overlaps(a, c)))
+      return accessesOf({ ...edge, labels: [label] }).some(
+        (a) => a.write && isShared(a) && cells.some((c) => overlaps(a, c)),
+      )
     })
   }
 
@@ -110,9 +112,7 @@ class MoverAnalysis implements Movers {
       for (let location = work.pop(); location; location = work.pop())
         for (const edge of from.get(location) ?? []) {
           const before = this.locksAt.get(location)!
-          const after = new Set(
-            locks.filter((m) => this.acquires(edge, m) || (before.has(m) && !this.writes(edge, m))),
-          )
+          const after = new Set(locks.filter((m) => this.acquires(edge, m) || (before.has(m) && !this.writes(edge, m))))
           const known = this.locksAt.get(edge.target)
           const met = known ? new Set([...known].filter((m) => after.has(m))) : after
           if (known && met.size === known.size) continue
@@ -145,7 +145,9 @@ class MoverAnalysis implements Movers {
     const released = [...this.cells.keys()].filter(
       (m) => !taken.includes(m) && this.writes(edge, m) && this.held(edge.source).has(m),
     )
-    const conflicts = this.edges.some((other) => this.conflict(edge, thread, other, [...taken, ...this.held(edge.source)]))
+    const conflicts = this.edges.some((other) =>
+      this.conflict(edge, thread, other, [...taken, ...this.held(edge.source)]),
+    )
     if (conflicts) return 'non'
     const rightOnly = taken.length > 0 || edge.labels.some((l) => l.kind === 'join')
     const leftOnly = released.length > 0 || edge.labels.some((l) => l.kind === 'start')
@@ -191,8 +193,7 @@ const isShared = (access: Access): boolean => {
   }
 }
 
-const storedValue = (label: Label) =>
-  label.kind === 'assign' || label.kind === 'store' ? label.value : undefined
+const storedValue = (label: Label) => (label.kind === 'assign' || label.kind === 'store' ? label.value : undefined)
 
 /** Whether two accesses may touch the same place. */
 const overlaps = (a: Shared, b: Shared): boolean => {
@@ -202,7 +203,11 @@ const overlaps = (a: Shared, b: Shared): boolean => {
     // The end of an instance's life matters to every access of the heap.
     const life = a.kind === 'allocation' ? a : (b as Extract<Access, { kind: 'allocation' }>)
     const access = a.kind === 'allocation' ? b : a
-    return life.object === undefined && access.kind === 'memory' && access.region.slots.some((s) => s.object.storage === 'heap')
+    return (
+      life.object === undefined &&
+      access.kind === 'memory' &&
+      access.region.slots.some((s) => s.object.storage === 'heap')
+    )
   }
   if (a.kind === 'variable' || b.kind === 'variable')
     return a.kind === 'variable' && b.kind === 'variable' && a.variable === b.variable

@@ -1,12 +1,14 @@
 // The engine `redcomp`: reduction to blocks, then compositional reasoning by Horn clauses (redcomp.txt).
+import { print, type Term } from '../../logic/index.js'
 import { errorsOf } from '../../property/index.js'
-import { type Trace, replay } from '../../semantics/index.js'
-import { type HornResult, type Rule, type Smt, SolverError } from '../../smt/index.js'
+import { replay, type Trace } from '../../semantics/index.js'
+import { type HornResult, type Relation, type Rule, type Smt, SolverError } from '../../smt/index.js'
 import type { Assumption, Result } from '../../verdict/index.js'
 import type { Program } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
+import { hornText } from './horn-text.js'
 import { interleavingOf, shortInterleaving } from './interleaving.js'
 import { reduce } from './reduce.js'
 import { ruleSafety } from './rule-safety.js'
@@ -19,6 +21,8 @@ import { ruleSafetyByVectors, type VectorClauses } from './vectors.js'
 /** More location vectors than this are left to the view by threads. */
 const MOST_VECTORS = 6000
 
+/** Where threads are is often not needed, and costs much. */
+const WITHOUT_COUNTERS_MS = 5000
 /** For an error that is near. */
 const SHORT_MS = 2000
 
@@ -40,11 +44,20 @@ const countsThreads = (program: Program): boolean =>
 
 /** What one set of clauses led to. */
 type Attempt =
-  | { readonly kind: 'safe'; readonly steps: readonly Step[] }
+  | {
+      readonly kind: 'safe'
+      readonly view: 'all' | 'threads'
+      readonly steps: readonly Step[]
+      readonly solution: ReadonlyMap<Relation, Term>
+    }
   | { readonly kind: 'unsafe'; readonly trace: Trace }
   /** A goal is derived, but not as an execution: overflow, or the abstraction. */
   | { readonly kind: 'spurious'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string }
+
+/** IR and LStep as text; relations that were inlined by the solver are missing. */
+const textsOf = (solution: ReadonlyMap<Relation, Term>): Readonly<Record<string, string>> =>
+  Object.fromEntries([...solution].map(([relation, formula]) => [relation.name, print(formula)]))
 
 class Safety {
   private readonly stats: Stats = { clauses: 0, blocks: 0, solver_calls: 0 }
@@ -97,7 +110,7 @@ class Safety {
     const found = this.solve(rules)
     switch (found.status) {
       case 'sat':
-        return { kind: 'safe', steps }
+        return { kind: 'safe', view: 'all', steps, solution: found.solution }
       case 'unknown':
         return { kind: 'unknown', reason: this.env.stopped() ?? found.reason }
       case 'unsat': {
@@ -109,13 +122,20 @@ class Safety {
     }
   }
 
+  /** First by what threads share alone; where the others are is added if that does not suffice. */
   private byThreads(space: StateSpace, obligations: boolean): Attempt {
-    const { rules, steps } = ruleSafety(space, { obligations, counters: true })
+    const known = space.threads.filter((t) => t.number !== undefined).length
+    const least = this.byThreadsWith(space, obligations, false, known > 1 ? WITHOUT_COUNTERS_MS : undefined)
+    return least.kind === 'safe' || this.env.stopped() ? least : this.byThreadsWith(space, obligations, true)
+  }
+
+  private byThreadsWith(space: StateSpace, obligations: boolean, counters: boolean, limit?: number): Attempt {
+    const { rules, steps } = ruleSafety(space, { obligations, counters })
     this.count(rules.length)
-    const found = this.solve(rules)
+    const found = this.solve(rules, limit)
     switch (found.status) {
       case 'sat':
-        return { kind: 'safe', steps }
+        return { kind: 'safe', view: 'threads', steps, solution: found.solution }
       case 'unknown':
         return { kind: 'unknown', reason: this.env.stopped() ?? found.reason }
       case 'unsat':
@@ -123,8 +143,10 @@ class Safety {
     }
   }
 
-  private solve(rules: readonly Rule[]): HornResult {
-    const limit = Number(this.options['horn-limit'] ?? 0)
+  private solve(rules: readonly Rule[], most?: number): HornResult {
+    const file = this.options['horn-out']
+    if (file) this.env.write?.(file, hornText(rules))
+    const limit = Number(this.options['horn-limit'] ?? 0) || (most ?? 0)
     const horn = this.smt.horn({ inline: true, ...(limit > 0 && { timeoutMs: limit }) })
     try {
       return horn.solve(rules)
@@ -147,7 +169,15 @@ class Safety {
     const { stats } = this
     switch (found.kind) {
       case 'safe':
-        return { verdict: 'true', certificate: { kind: 'horn', data: {} }, stats, assumptions: this.assumptions(found.steps, arith) }
+        return {
+          verdict: 'true',
+          certificate: {
+            kind: 'horn',
+            data: { view: found.view, arithmetic: arith, assertions: textsOf(found.solution) },
+          },
+          stats,
+          assumptions: this.assumptions(found.steps, arith),
+        }
       case 'unsafe':
         return { verdict: 'false', trace: found.trace, stats, assumptions: [] }
       case 'spurious':

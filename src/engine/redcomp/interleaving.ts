@@ -6,8 +6,8 @@ import {
   eq,
   evaluate,
   freeVariables,
-  implies,
   INT_SORT,
+  implies,
   intConst,
   type Model,
   or,
@@ -17,7 +17,7 @@ import {
   toSigned,
   variable,
 } from '../../logic/index.js'
-import type { Step as TraceStep, Trace } from '../../semantics/index.js'
+import type { Trace, Step as TraceStep } from '../../semantics/index.js'
 import type { Derivation, Relation, Smt } from '../../smt/index.js'
 import type { Edge, Type, Value, Variable } from '../../xcfa/index.js'
 import type { StateSpace } from './state.js'
@@ -217,12 +217,21 @@ const between = (
     push(bySource, rule.from ?? START, rule)
     push(byTarget, targetOf(rule), rule)
   }
-  const forward = closure<Node>(begin, (node) => (node === end && node !== begin ? [] : (bySource.get(node) ?? []).map(targetOf)))
-  const backward = closure<Node>(end, (node) => (node === begin && node !== end ? [] : (byTarget.get(node) ?? []).map((r): Node => r.from ?? START)))
+  const forward = closure<Node>(begin, (node) =>
+    node === end && node !== begin ? [] : (bySource.get(node) ?? []).map(targetOf),
+  )
+  const backward = closure<Node>(end, (node) =>
+    node === begin && node !== end ? [] : (byTarget.get(node) ?? []).map((r): Node => r.from ?? START),
+  )
   return rules.filter((rule) => {
     const source: Node = rule.from ?? START
     const target = targetOf(rule)
-    return forward.has(source) && backward.has(target) && (target === end || target !== begin) && (source === begin || source !== end)
+    return (
+      forward.has(source) &&
+      backward.has(target) &&
+      (target === end || target !== begin) &&
+      (source === begin || source !== end)
+    )
   })
 }
 

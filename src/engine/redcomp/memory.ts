@@ -3,7 +3,7 @@
 // regions, and those on the heap, are one array.
 import { constArray, eq, intConst, ite, postorder, select, store, type Term } from '../../logic/index.js'
 import { rebuild } from '../../logic/rewrite.js'
-import { type MemoryObject, intType, POINTER, type Region, type Type } from '../../xcfa/index.js'
+import { intType, type MemoryObject, POINTER, type Region, type Type } from '../../xcfa/index.js'
 import type { Encoding } from '../../xcfa/terms/index.js'
 
 const BYTE = intType(8, false)
@@ -11,7 +11,9 @@ const BYTE = intType(8, false)
 /** Regions with more cells are arrays. */
 const MOST_CELLS = 24
 
-export type RegionLayout = { readonly kind: 'cells'; readonly addresses: readonly number[] } | { readonly kind: 'array' }
+export type RegionLayout =
+  | { readonly kind: 'cells'; readonly addresses: readonly number[] }
+  | { readonly kind: 'array' }
 
 /** `instances` numbers the instances of objects of thread storage; undefined: they cannot be enumerated. */
 export const layoutOf = (region: Region, instances: readonly number[] | undefined): RegionLayout => {
@@ -106,7 +108,10 @@ export const initialArray = (encoding: Encoding, region: Region, instances: read
     for (const k of object.storage === 'thread' ? instances : [0])
       for (const { offset, type, value } of object.initial) {
         const whole = encoding.constant(type, value)
-        const cells = region.element === 'bytes' ? encoding.toBytes(type, whole) : [encoding.reinterpret(type, region.element, whole)]
+        const cells =
+          region.element === 'bytes'
+            ? encoding.toBytes(type, whole)
+            : [encoding.reinterpret(type, region.element, whole)]
         for (const [i, cell] of cells.entries())
           memory = store(memory, addressTerm(encoding, object.base + k * object.stride + offset + i), cell)
       }

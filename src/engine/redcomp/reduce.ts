@@ -49,10 +49,7 @@ const fuse = (all: Threads, inference: Inference): Threads => {
   })
   const program = markBackEdges(joined)
   const templates = new Map(
-    [...program.templates].map(([name, procedure]) => [
-      name,
-      { ...procedure, locations: locationsOf(procedure) },
-    ]),
+    [...program.templates].map(([name, procedure]) => [name, { ...procedure, locations: locationsOf(procedure) }]),
   )
   const fused = { ...program, templates, main: templates.get(program.main.name)! }
   const threads = all.threads.map((thread) => ({ ...thread, template: templates.get(thread.template.name)! }))

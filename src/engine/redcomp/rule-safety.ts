@@ -53,7 +53,10 @@ class Clauses {
   readonly steps: readonly Step[]
   private readonly stepsByThread: readonly (readonly Step[])[]
   /** LStep by its beginning and its location. */
-  private readonly inside = new Map<string, { readonly assertion: Assertion; readonly begin: Location; readonly at: Location }>()
+  private readonly inside = new Map<
+    string,
+    { readonly assertion: Assertion; readonly begin: Location; readonly at: Location }
+  >()
   private readonly shared: readonly Term[]
 
   constructor(
@@ -137,7 +140,9 @@ class Clauses {
     for (const { begin, at } of entered)
       for (const step of steps) {
         if (step.edge.source !== at) continue
-        const renamed = new Map([...this.shared, ...this.space.own(thread).map(({ term }) => term)].map((t) => [t, primed(t)]))
+        const renamed = new Map(
+          [...this.shared, ...this.space.own(thread).map(({ term }) => term)].map((t) => [t, primed(t)]),
+        )
         const body = [atom(this.block(thread, begin, at))]
         const next = this.leave(step, begin, body, renamed, 'S4', (target) => {
           enter(begin, target)
@@ -183,7 +188,8 @@ class Clauses {
       if (step.started.length > 0) throw new Unsupported('starting a thread inside an atomic block', edge.position)
       const { assertion, name: rule } = into(target)
       const values = new Map<Term, Term>()
-      for (const term of [...this.shared, ...this.space.live(thread, target)]) values.set(primed(term), after.get(term) ?? now(term))
+      for (const term of [...this.shared, ...this.space.live(thread, target)])
+        values.set(primed(term), after.get(term) ?? now(term))
       this.add({ head: atom(assertion, values), body, constraint: guard, name: rule })
       return undefined
     }
@@ -220,25 +226,37 @@ class Clauses {
   }
 
   private isObserver(thread: Thread, location: Location): boolean {
-    return !this.isTerminal(thread, location) && location.kind === 'plain' && !isIn(location) && this.reachable.has(location)
+    return (
+      !this.isTerminal(thread, location) && location.kind === 'plain' && !isIn(location) && this.reachable.has(location)
+    )
   }
 
   // ---- S6
 
   /** IR_i(V) and IStep_j(V, V') imply IR_i(V'). */
-  private interference(thread: Thread, location: Location, { step, begin, body, renamed, guard, after }: Summary): void {
+  private interference(
+    thread: Thread,
+    location: Location,
+    { step, begin, body, renamed, guard, after }: Summary,
+  ): void {
     const other = step.thread
     if (other === thread && thread.number !== undefined) return
     const mine = this.reach(thread, location)
     const myCounter = this.space.counter(thread)
     const itsCounter = this.space.counter(other)
     const seesCounter = mine.terms.includes(itsCounter)
-    const changes = mine.terms.some((term) => after.has(term) || (!renamed.has(term) ? false : this.shared.includes(term)))
+    const changes = mine.terms.some(
+      (term) => after.has(term) || (!renamed.has(term) ? false : this.shared.includes(term)),
+    )
     if (!changes && !seesCounter) return
     // A copy of the other thread's variables, where it is of the same kind.
     const copies =
       other === thread
-        ? new Map(this.space.own(other).flatMap(({ term }) => [[term, other2(term)] as const, [primed(term), primed(other2(term))] as const]))
+        ? new Map(
+            this.space
+              .own(other)
+              .flatMap(({ term }) => [[term, other2(term)] as const, [primed(term), primed(other2(term))] as const]),
+          )
         : NOTHING
     const place = new Map([...copies, [myCounter, this.space.code(location)]])
     const fit = (term: Term): Term => substitute(term, place)

@@ -10,7 +10,11 @@ export const redcompSpec: EngineSpec = {
   papers: ['redcomp.txt'],
   needsSolver: true,
   options: {
-    reduction: { values: ['on', 'off'], default: 'on', help: 'reducible blocks by movers; off is plain compositional reasoning' },
+    reduction: {
+      values: ['on', 'off'],
+      default: 'on',
+      help: 'reducible blocks by movers; off is plain compositional reasoning',
+    },
     view: {
       values: ['auto', 'threads', 'all'],
       default: 'auto',

@@ -62,12 +62,19 @@ export const stateSpace = ({ program, threads }: Threads, encoding: Encoding): S
     const key = `${region.id} ${owner?.index ?? ''}`
     let found = layouts.get(key)
     if (!found) {
-      const instances = owner ? (owner.number === undefined ? undefined : [owner.number]) : symbolicThreads ? undefined : known
+      const instances = owner
+        ? owner.number === undefined
+          ? undefined
+          : [owner.number]
+        : symbolicThreads
+          ? undefined
+          : known
       layouts.set(key, (found = layoutOf(region, instances)))
     }
     return found
   }
-  const ownerOf = (region: Region, thread: Thread): Thread | undefined => (region.scope === 'local' ? thread : undefined)
+  const ownerOf = (region: Region, thread: Thread): Thread | undefined =>
+    region.scope === 'local' ? thread : undefined
   const prefix = (owner: Thread | undefined): string => (owner ? `${owner.index}:` : '')
   const cell = (region: Region, owner: Thread | undefined, address: number): Term =>
     variable(`${prefix(owner)}${region.name}#${region.id}@${address}`, encoding.sortOf(elementOf(region)))

@@ -1,5 +1,21 @@
 // next_i(V, V') of redcomp.txt section III: what each edge of a thread does to the state, as a guard and new values.
-import { add, and, eq, ge, intConst, mul, not, or, type Sort, substitute, type Term, TRUE, variable } from '../../logic/index.js'
+import {
+  add,
+  and,
+  bvUle,
+  eq,
+  ge,
+  intConst,
+  le,
+  mul,
+  not,
+  or,
+  type Sort,
+  substitute,
+  type Term,
+  TRUE,
+  variable,
+} from '../../logic/index.js'
 import { type Edge, Unsupported } from '../../xcfa/index.js'
 import { executeAll, type Hooks } from '../../xcfa/terms/index.js'
 import { withoutCellReads } from './memory.js'
@@ -16,12 +32,18 @@ export interface Step {
   /** Each is false exactly if a signed operation leaves its type. */
   readonly obligations: readonly Term[]
   /** Threads that it starts, with the values of all their variables. */
-  readonly started: readonly { readonly thread: Thread; readonly values: ReadonlyMap<Term, Term>; readonly guard: Term }[]
+  readonly started: readonly {
+    readonly thread: Thread
+    readonly values: ReadonlyMap<Term, Term>
+    readonly guard: Term
+  }[]
   /** Values of the havoc labels, in order. */
   readonly choices: readonly Term[]
   /** Some access may be invalid, and then stops the thread. */
   readonly mayStop: boolean
 }
+
+const MOST_NUMBERS = 2 ** 30
 
 export const stepsOf = (space: StateSpace, thread: Thread): readonly Step[] =>
   thread.template.edges.map((edge) => encodeStep(space, thread, edge))
@@ -104,14 +126,20 @@ const startOf = (space: StateSpace, child: Thread, args: readonly Term[], where:
   const number = variable(`number!${where}.${child.index}`, space.encoding.sortOf(self.type))
   const isNew = isAnonymous(space, number, self.type)
   values.set(space.value(child, self), number)
-  return { started: { thread: child, values, guard: and(ranges) }, number, guard: and(isNew, space.encoding.inRange(self.type, number)) }
+  return {
+    started: { thread: child, values, guard: and(ranges) },
+    number,
+    guard: and(isNew, space.encoding.inRange(self.type, number)),
+  }
 }
 
 /** The number of a thread of which there are any number. */
 const isAnonymous = (space: StateSpace, number: Term, type: Thread['template']['self']['type']): Term => {
   const first = space.encoding.constant(type, space.knownNumbers)
-  if (space.encoding.arithmetic === 'int') return ge(number, first)
+  // So many threads that their numbers wrap are not considered: addresses of their own objects do not reach so far.
+  if (space.encoding.arithmetic === 'int') return and(ge(number, first), le(number, intConst(MOST_NUMBERS)))
   return and(
+    bvUle(number, space.encoding.constant(type, MOST_NUMBERS)),
     Array.from({ length: space.knownNumbers }, (_, k) => not(eq(number, space.encoding.constant(type, k)))),
   )
 }

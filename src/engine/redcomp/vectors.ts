@@ -63,7 +63,8 @@ export const ruleSafetyByVectors = (
   rules.push(initialRule(space, main, initial))
   for (let vector = work.pop(); vector; vector = work.pop()) {
     if (vectors.size > options.most) return undefined
-    for (const step of stepsAt(vector, threads, byThread)) rules.push(...rulesOf(space, vector, step, vectorAt, options.obligations))
+    for (const step of stepsAt(vector, threads, byThread))
+      rules.push(...rulesOf(space, vector, step, vectorAt, options.obligations))
   }
   return {
     rules,
@@ -78,7 +79,15 @@ const initialRule = (space: StateSpace, main: Thread, to: Vector): VectorRule =>
   for (const { term, initial, range } of [...space.shared, ...space.own(main)])
     if (initial) values.set(term, initial)
     else ranges.push(range)
-  return { head: atom(to.assertion, values), body: [], constraint: and(ranges), name: 'S1', from: undefined, step: undefined, to }
+  return {
+    head: atom(to.assertion, values),
+    body: [],
+    constraint: and(ranges),
+    name: 'S1',
+    from: undefined,
+    step: undefined,
+    to,
+  }
 }
 
 /** Steps that the location vector admits: a thread inside a block excludes all others. */
@@ -104,10 +113,23 @@ const rulesOf = (
     threads.map((t, i) => [space.counter(t), from.locations[i] ? space.code(from.locations[i]) : intConst(UNSTARTED)]),
   )
   const here = (term: Term): Term => substitute(term, counters)
-  const guard = and(here(step.guard), step.started.map((child) => here(child.guard)))
+  const guard = and(
+    here(step.guard),
+    step.started.map((child) => here(child.guard)),
+  )
   const body = [atom(from.assertion)]
   const goals = (obligations ? step.obligations : [])
-    .map((o): VectorRule => ({ head: undefined, body, constraint: not(here(o)), name: 'overflow', from, step, to: undefined }))
+    .map(
+      (o): VectorRule => ({
+        head: undefined,
+        body,
+        constraint: not(here(o)),
+        name: 'overflow',
+        from,
+        step,
+        to: undefined,
+      }),
+    )
     .filter((rule) => rule.constraint !== FALSE)
   if (guard === FALSE) return goals
   if (step.edge.target.kind === 'error')
