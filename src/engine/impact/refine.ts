@@ -6,6 +6,7 @@ import * as logic from '../../logic/index.js'
 import { type Model, type Term, TRUE } from '../../logic/index.js'
 import { interpolate, type Method, type Smt, type Solver } from '../../smt/index.js'
 import { project } from '../../smt/interpolation/newton.js'
+import { eliminate } from './quantify.js'
 import { type Node, pathTo } from './tree.js'
 import type { Transition, Transitions } from './transition.js'
 
@@ -146,11 +147,11 @@ export class Refinement {
     const clauses: Clause[] = []
     let bad = logic.and(conjuncts)
     for (let node: Node | undefined = v; node; node = node.parent) {
-      const clause = logic.not(bad)
-      if (clause === TRUE) break
-      if (node.label.has(clause)) break
-      if (node === base) return this.implied(node, clause) ? clauses : undefined
-      clauses.push({ node, clause })
+      if (bad === logic.FALSE) break
+      const denied = logic.disjuncts(bad).map(logic.not)
+      if (denied.every((clause) => node!.label.has(clause))) break
+      if (node === base) return denied.every((clause) => this.implied(node!, clause)) ? clauses : undefined
+      for (const clause of denied) clauses.push({ node, clause })
       if (!node.step) break
       const before = this.before(node, bad, reasons.get(node) ?? [])
       if (before === undefined) return undefined
@@ -169,10 +170,11 @@ export class Refinement {
   /** Existential quantification over the inputs of a step that starts at `node`, or more; undefined if that is possible. */
   withoutInputs(formula: Term, { inputs }: Transition, node: Node): Term | undefined {
     const own = new Set(inputs.map(({ term }) => term))
-    const free = logic.freeVariables(formula)
-    if (!free.some((v) => own.has(v))) return formula
-    if (this.contradictory(formula)) return logic.FALSE
-    const projected = project(formula, new Set(free.filter((v) => !own.has(v))))
+    const exact = withoutAll(formula, inputs)
+    const free = logic.freeVariables(exact)
+    if (!free.some((v) => own.has(v))) return exact
+    if (this.contradictory(exact)) return logic.FALSE
+    const projected = project(exact, new Set(free.filter((v) => !own.has(v))))
     return this.refute(node, logic.conjuncts(projected)).status === 'refuted' ? projected : undefined
   }
 
@@ -230,6 +232,17 @@ export class Refinement {
     formulas.push(logic.and(conjuncts.map((each) => here(each, -1))))
     return { formulas, plain }
   }
+}
+
+/** Eliminates the inputs one by one, as far as that is exact, with the ranges of their types. */
+const withoutAll = (formula: Term, inputs: Transition['inputs']): Term => {
+  let rest = formula
+  for (const { term } of inputs)
+    if (logic.freeVariables(rest).includes(term)) {
+      const found = logic.or(logic.disjuncts(rest).map((each) => eliminate(each, term) ?? each))
+      if (!logic.freeVariables(found).includes(term)) rest = found
+    }
+  return rest
 }
 
 const isAboutInputs = (guard: Term): boolean => {
