@@ -10,7 +10,7 @@ import { type ForestNode, pathTo, type Via } from './node.js'
 import type { Operations } from './operations.js'
 import type { Precision } from './precision.js'
 
-type EdgeVia = Extract<Via, { kind: 'edge' }>
+export type EdgeVia = Extract<Via, { kind: 'edge' }>
 
 export type Analysis =
   | { readonly kind: 'feasible'; readonly trace: Trace }
@@ -28,6 +28,8 @@ export interface PathFormula {
   readonly plain: ReadonlyMap<Term, Term>
   /** Variables of nondeterministic values, by operation. */
   readonly choices: readonly (readonly Term[])[]
+  /** By operation: that no integer leaves its type. */
+  readonly inRange: readonly Term[]
 }
 
 /** The path formula of 2.3 in static single assignment form. */
@@ -41,20 +43,22 @@ export const pathFormulaOf = (path: readonly EdgeVia[], operations: Operations):
     fresh.push(v)
     return v
   })
-  const { formulas, plain } = pathFormulas(all.flat(), operations.encoding, hooks)
+  const { formulas, plain, obligations } = pathFormulas(all.flat(), operations.encoding, hooks)
   const merged: Term[] = []
+  const inRange: Term[] = []
   const choices: (readonly Term[])[] = []
   let at = 0
   let taken = 0
   for (const steps of all) {
     merged.push(logic.and(formulas.slice(at, at + steps.length)))
+    inRange.push(logic.and(obligations.slice(at, at + steps.length).flat()))
     at += steps.length
     const count = steps.reduce((sum, step) => sum + havocs(step), 0)
     choices.push(fresh.slice(taken, taken + count))
     taken += count
   }
   merged[0] = logic.and(merged[0]!, atStart(memory, plain))
-  return { formulas: merged, plain, choices }
+  return { formulas: merged, plain, choices, inRange }
 }
 
 const havocs = ({ labels }: PathStep): number => labels.filter(({ kind }) => kind === 'havoc').length
@@ -63,9 +67,27 @@ const havocs = ({ labels }: PathStep): number => labels.filter(({ kind }) => kin
 const atStart = (formula: Term, plain: ReadonlyMap<Term, Term>): Term =>
   logic.renameVariables(formula, (v) => (plain.has(logic.indexed(v, 0)) ? logic.indexed(v, 0) : v))
 
-export const analyse = (node: ForestNode, operations: Operations, smt: Smt, rlimit: number): Analysis => {
-  const path = suppressedPath(node)
-  const { formulas, plain, choices } = pathFormulaOf(path, operations)
+export const analyse = (path: readonly EdgeVia[], operations: Operations, smt: Smt, rlimit: number): Analysis =>
+  answerFor(path, pathFormulaOf(path, operations), smt, rlimit)
+
+/** Whether the last operation of the path can make an integer leave its type. */
+export const analyseOverflow = (
+  path: readonly EdgeVia[],
+  operations: Operations,
+  smt: Smt,
+  rlimit: number,
+): Analysis => {
+  const formula = pathFormulaOf(path, operations)
+  const formulas = [...formula.formulas.slice(0, -1), logic.not(formula.inRange.at(-1)!)]
+  return answerFor(path, { ...formula, formulas }, smt, rlimit)
+}
+
+const answerFor = (
+  path: readonly EdgeVia[],
+  { formulas, plain, choices }: PathFormula,
+  smt: Smt,
+  rlimit: number,
+): Analysis => {
   const answer = interpolate(smt, formulas, { rlimit })
   switch (answer.status) {
     case 'unknown':

@@ -8,6 +8,7 @@ import * as logic from '../../logic/index.js'
 import type { Edge, Label, Location, Program, Value, Variable } from '../../xcfa/index.js'
 import { Unsupported } from '../../xcfa/index.js'
 import { mainMerelyEnds, nativeAccesses } from './cooperative.js'
+import type { EdgeVia } from './counterexample.js'
 import { assigned, type Handles, handleName, handlesKey, handleVariables, knownValue } from './handles.js'
 import { type Configured, type ForestNode, factsOf, isWeaker, keyOf, type ThreadRegion, type Via } from './node.js'
 import { type Operation, type Operations, schedulingLabel, type Transition } from './operations.js'
@@ -119,7 +120,7 @@ export class Forest {
   readonly root: ForestNode
   readonly counts = { nodes: 0, covers: 0, coverChecks: 0 }
   /** Edges on which integers may leave their type. */
-  readonly overflows = new Set<Edge>()
+  readonly overflows = new Map<Edge, { readonly node: ForestNode; readonly via: EdgeVia }>()
   private readonly byKey = new Map<string, ForestNode[]>()
 
   constructor(
@@ -174,12 +175,12 @@ export class Forest {
       const transition = this.ground.transition(edge, thread, node.handles, operation, value)
       const facts = factsOf(node).map(this.ground.named(node.handles))
       if (!regions.isFeasible(facts, transition)) return []
-      this.checkOverflow(edge, facts, transition)
       const threads = this.regionsAfter(node, thread, edge.target, transition, executed, facts)
       const named = this.ground.named(handles)
       const global = regions.post(facts, transition, this.precision.global, named, node.global)
       const configured = { threads, global, scheduler: executed.scheduler, handles }
-      const via: Via = { kind: 'edge', thread, edge, operation, ...(value === undefined ? {} : { value }) }
+      const via: EdgeVia = { kind: 'edge', thread, edge, operation, ...(value === undefined ? {} : { value }) }
+      if (!this.overflows.has(edge) && this.mayOverflow(facts, transition)) this.overflows.set(edge, { node, via })
       return [this.create(configured, node, via)]
     })
   }
@@ -245,10 +246,9 @@ export class Forest {
     return started ? [...threads, after(started, threads.length, started.location, transition)] : threads
   }
 
-  private checkOverflow(edge: Edge, facts: readonly Term[], transition: Transition): void {
+  private mayOverflow(facts: readonly Term[], transition: Transition): boolean {
     const before = { ...transition, guard: logic.TRUE }
-    if (!transition.obligations.every((condition) => this.ground.regions.holds(facts, before, condition)))
-      this.overflows.add(edge)
+    return !transition.obligations.every((condition) => this.ground.regions.holds(facts, before, condition))
   }
 
   /** E2 for one state that the scheduler chose. */

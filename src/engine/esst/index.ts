@@ -7,7 +7,7 @@ import { type Program, Unsupported } from '../../xcfa/index.js'
 import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
 import { isScheduled } from './cooperative.js'
-import { analyse, refine, suppressedPath } from './counterexample.js'
+import { analyse, analyseOverflow, type EdgeVia, refine, suppressedPath } from './counterexample.js'
 import { Forest, Ground } from './forest.js'
 import { Operations } from './operations.js'
 import { type Level, Precision } from './precision.js'
@@ -95,15 +95,31 @@ class Esst {
       const found = search.run(this.env)
       const stats = this.stats(forest, search)
       if (found.kind === 'stopped') return unknown(found.reason, stats)
-      if (found.kind === 'complete') return this.safe(forest, found.isCut, stats)
-      const analysis = analyse(found.node, this.operations, this.smt, RLIMIT)
+      if (found.kind === 'complete') {
+        if (!found.isCut && this.excludesOverflow(forest)) continue
+        return this.safe(forest, found.isCut, stats)
+      }
+      const path = suppressedPath(found.node)
+      const analysis = analyse(path, this.operations, this.smt, RLIMIT)
       if (analysis.kind === 'unknown') return unknown(analysis.reason, stats)
       if (analysis.kind === 'feasible') return this.unsafe(analysis.trace, stats)
-      this.counts.refinements++
-      const { main } = this.ground.program
-      if (!refine(suppressedPath(found.node), analysis.interpolants, this.precision, main.initial))
-        return unknown('refinement found no new predicate', stats)
+      if (!this.refine(path, analysis.interpolants)) return unknown('refinement found no new predicate', stats)
     }
+  }
+
+  private refine(path: readonly EdgeVia[], interpolants: Parameters<typeof refine>[1]): boolean {
+    this.counts.refinements++
+    return refine(path, interpolants, this.precision, this.ground.program.main.initial)
+  }
+
+  /** Overflow that the regions do not exclude is like an error: a path to it may be spurious, and refines them. */
+  private excludesOverflow({ overflows }: Forest): boolean {
+    if (this.task.settings.arith !== 'auto') return false
+    return [...overflows.values()].some(({ node, via }) => {
+      const path = [...suppressedPath(node), via]
+      const analysis = analyseOverflow(path, this.operations, this.smt, RLIMIT)
+      return analysis.kind === 'spurious' && this.refine(path, analysis.interpolants)
+    })
   }
 
   private get por(): PartialOrder {
@@ -125,7 +141,7 @@ class Esst {
     ]
     const certificate = { kind: 'forest', data: { nodes: forest.counts.nodes, scheduler: this.scheduler.name } }
     if (!isExact && this.task.settings.arith === 'auto') {
-      const { line } = [...forest.overflows][0]!.position
+      const { line } = [...forest.overflows.keys()][0]!.position
       const reason = `signed overflow is possible at line ${line}, and bit-vectors did not decide`
       return { verdict: 'unknown', reason, stats, assumptions }
     }
