@@ -13,6 +13,7 @@ import {
 } from '../../../xcfa/index.js'
 import { variableTerm } from '../../../xcfa/terms/index.js'
 import { initialValueOf } from '../partial-order/initial.js'
+import { onlyStops } from '../stops.js'
 import { Cells } from './cells.js'
 
 export interface Node {
@@ -126,6 +127,3 @@ export class Transitions {
 }
 
 const startsThread = (edge: Edge): boolean => edge.labels.some((label) => label.kind === 'start')
-
-/** A step that only ends its thread: it might as well stop before. */
-const onlyStops = (edge: Edge): boolean => edge.target.kind === 'halt' && !accessesOf(edge).some((a) => a.write)

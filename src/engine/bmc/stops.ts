@@ -1,0 +1,8 @@
+// Steps that need not be taken: both encodings leave them out.
+import { accessesOf, type Edge } from '../../xcfa/index.js'
+
+/** The step only ends its thread: it writes nothing and starts nobody, so the thread might as well stop before it. */
+export const onlyStops = (edge: Edge): boolean =>
+  edge.target.kind === 'halt' &&
+  !edge.labels.some((label) => label.kind === 'start') &&
+  !accessesOf(edge).some((access) => access.write)
