@@ -1,11 +1,13 @@
 // Calls that are no calls: compiler builtins, atomics, and the intrinsics of our library models. Some are constants
 // here already; the rest are `builtin` nodes with the types their arguments have, for lowering to give them meaning.
+
 import type { CExpr, CType } from '../ast.js'
 import type { SyntaxNode } from '../parse/index.js'
 import { type Context, type CSymbol, fail, positionOf, unevaluated, unsupported } from './context.js'
 import { cast, constant, convertAsAssigned, toValue } from './convert.js'
 import { typeOfDescriptor } from './declarators.js'
 import { checkExpression, checkValue, noteUse } from './expressions.js'
+import { NEEDS } from './models.js'
 import { checkOffsetof } from './type-expressions.js'
 import {
   BOOL,
@@ -63,11 +65,6 @@ export const checkBuiltin = (
   if (!type) return unsupported(`builtin ${name}`, positionOf(c, node))
   noteNeeds(c, name)
   return { kind: 'builtin', name, args: args.slice(0, ARITY[name] ?? args.length), type, position: positionOf(c, node) }
-}
-
-/** What lowering puts around an intrinsic is in the library's own text. */
-const NEEDS: Readonly<Record<string, readonly string[]>> = {
-  __heddle_start: ['__heddle_thread_main', '__heddle_thread_main_int'],
 }
 
 const noteNeeds = (c: Context, name: string): void => {

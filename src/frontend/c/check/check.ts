@@ -7,6 +7,7 @@ import { type Context, fail, type Library, newScope, type ProgramContext, textOf
 import { checkDeclaration } from './declarations.js'
 import { checkStaticAssert } from './expressions.js'
 import { checkFunctionBody, declareDefinition } from './functions.js'
+import { definesFunction, MissingModel, mentioned, reachableModels, wantedText } from './models.js'
 import { specifiedType } from './specifiers.js'
 import { isStaticAssert } from './statements.js'
 import { arrayOf, isComplete, qualifiersOf, qualify, targetOf, typeName, unqualified } from './types.js'
@@ -31,7 +32,20 @@ const MAX_ERRORS = 20
 
 /** Throws InputError with all that is wrong (up to a number). */
 export const check = (files: readonly SyntaxTree[], options: CheckOptions): CheckedProgram => {
-  const program = newProgram(options)
+  const roots = mentioned(files)
+  while (true) {
+    try {
+      return checkWith(files, options, roots)
+    } catch (error) {
+      if (!(error instanceof MissingModel) || roots.has(error.functionName)) throw error
+      roots.add(error.functionName)
+    }
+  }
+}
+
+/** `roots` are the names by which the program can reach functions of the library. */
+const checkWith = (files: readonly SyntaxTree[], options: CheckOptions, roots: ReadonlySet<string>): CheckedProgram => {
+  const program = newProgram(options, reachableModels(roots, options.library.model))
   countDefinitions(program, files)
   loadOwnedTypes(program)
   disownTypes(program)
@@ -41,7 +55,10 @@ export const check = (files: readonly SyntaxTree[], options: CheckOptions): Chec
   return result(program)
 }
 
-const newProgram = ({ dataModel, library, parse, sources }: CheckOptions): ProgramContext => {
+const newProgram = (
+  { dataModel, library, parse, sources }: CheckOptions,
+  wanted: ReadonlySet<string>,
+): ProgramContext => {
   const loaded = new Set<string>()
   const program: ProgramContext = {
     target: targetOf(dataModel),
@@ -68,8 +85,9 @@ const newProgram = ({ dataModel, library, parse, sources }: CheckOptions): Progr
       const model = library.model(name)
       if (model && !loaded.has(model.file)) {
         loaded.add(model.file)
-        checkFile(program, parse(model.file, model.text), true)
+        checkFile(program, parse(model.file, wantedText(model.text, wanted)), true)
       }
+      if (model && !wanted.has(name) && definesFunction(model.text, name)) throw new MissingModel(name)
       return model && program.externals.get(name)
     },
   }
