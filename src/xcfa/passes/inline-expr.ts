@@ -1,5 +1,5 @@
-// Addresses in a normal form: one constant, as base where there is no other base, then the terms that vary. So a[3].x
-// is one constant, and a[i].x a constant plus i times the size.
+// Addresses in a normal form: the base, the terms that vary, then one constant. So a[3].x is one constant, and a[i].x
+// is a plus i times the size plus the offset of x.
 import { add, binary, constant, type Expr, intType } from '../index.js'
 
 /** The same address with all constants of its sum in one. */
@@ -16,7 +16,8 @@ export const normalAddress = (e: Expr): Expr => {
     base = base.left
   }
   const plus = (sum: Expr, term: Expr): Expr => add(sum, term)
-  return base.kind === 'const' ? terms.reduce(plus, add(base, bytes)) : add(terms.reduce(plus, base), bytes)
+  // The base stays an address of its object, which base + bytes need not be: a[i - 1] begins before a.
+  return add(terms.reduce(plus, base), bytes)
 }
 
 /** (i + 1) * 8 is i * 8 + 8: what is multiplied out stays exact, for addresses wrap like their offsets. */
