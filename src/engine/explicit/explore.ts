@@ -16,7 +16,8 @@ import { OutsideDomain } from './compile/state.js'
 import { type HasValue, observedDomains } from './ranges.js'
 import { ERROR, type Outcome, Search, UNDEFINED } from './search.js'
 import { type PartialOrder, Selection } from './selection.js'
-import { pathTo, stepsAlong } from './trace.js'
+import { onlyHalts, pathTo, stepsAlong } from './trace.js'
+import { walk } from './walk.js'
 
 export interface ExploreOptions {
   readonly por: PartialOrder
@@ -49,26 +50,39 @@ export interface Exploration {
 }
 
 /** States of the first search. */
-const SCOUT_STATES = 30_000
+const SCOUT_STATES = 3_000
+/** States of the search after random walks have met an error, to find a shorter way to it. */
+const SHORTCUT_STATES = 300_000
 const MOST_RESTARTS = 400
+/** After so many restarts random walks no longer make the layout larger: threads or allocations without end. */
+const WALK_RESTARTS = 12
 const MOST_SLOTS = 1024
 const MOST_INSTANCES = 1 << 16
 
 export const explore = (program: Program, options: ExploreOptions, env: Env): Exploration => {
   let shape: Shape = { slots: likelyThreads(program), heap: new Map(), domains: new Map() }
   let mostStates = SCOUT_STATES
+  let known: FinishedExploration | undefined
   for (let restarts = 0; ; restarts++) {
-    const run = new Run(program, shape, options, env, mostStates)
+    const run = new Run(program, shape, options, env, mostStates, restarts < WALK_RESTARTS)
     const result = run.attempt()
-    if (result.kind === 'finished') return { ...result.exploration, restarts }
-    if (restarts >= MOST_RESTARTS) return stopped('the state grows without end', restarts)
+    if (result.kind === 'finished') {
+      const { exploration } = result
+      return { ...(known && exploration.outcome.kind !== 'violation' ? known : exploration), restarts }
+    }
+    const interrupted = env.stopped()
+    if (interrupted !== undefined || restarts >= MOST_RESTARTS)
+      return known ? { ...known, restarts } : stopped(interrupted ?? 'the state grows without end', restarts)
     if (result.kind === 'too small') {
       const grown = grow(shape, result.need)
       if (typeof grown === 'string') return stopped(grown, restarts)
       shape = grown
     } else if (result.kind === 'scouted') {
+      // A second time: no shorter way was found.
+      if (known) return { ...known, restarts }
       shape = { ...shape, domains: result.domains }
-      mostStates = Number.POSITIVE_INFINITY
+      known = result.error
+      mostStates = known ? SHORTCUT_STATES : Number.POSITIVE_INFINITY
     } else return stopped(result.reason, restarts)
   }
 }
@@ -86,10 +100,17 @@ const likelyThreads = ({ main }: Program): readonly (readonly string[])[] => {
   return slots
 }
 
+type FinishedExploration = Omit<Exploration, 'restarts'>
+
 type Attempt =
-  | { readonly kind: 'finished'; readonly exploration: Omit<Exploration, 'restarts'> }
+  | { readonly kind: 'finished'; readonly exploration: FinishedExploration }
   | { readonly kind: 'too small'; readonly need: Need }
-  | { readonly kind: 'scouted'; readonly domains: ReadonlyMap<Owner, Domain> }
+  | {
+      readonly kind: 'scouted'
+      readonly domains: ReadonlyMap<Owner, Domain>
+      /** What random walks met. */
+      readonly error: FinishedExploration | undefined
+    }
   | { readonly kind: 'beyond'; readonly reason: string }
 
 class Run {
@@ -99,6 +120,8 @@ class Run {
     private readonly options: ExploreOptions,
     private readonly env: Env,
     private readonly mostStates: number,
+    /** Whether random walks may ask for a larger layout. */
+    private readonly mayGrow: boolean,
   ) {}
 
   attempt(): Attempt {
@@ -135,26 +158,34 @@ class Run {
     )
     const start = this.options.forgetDead ? ONE_INITIAL : initialValues(this.program)
     const outcome = search.run(start.values.map((chosen) => compiled.initial(chosen)))
-    if (outcome.kind === 'enough')
-      return { kind: 'scouted', domains: observedDomains(layout, search.visited, this.hasValue(layout)) }
     const { runtime, edges } = compiled
     const [reason] = runtime.partialReasons
     const path = outcome.kind === 'violation' ? pathTo(search.visited, outcome.state) : []
-    return {
-      kind: 'finished',
-      exploration: {
-        outcome,
-        partial: start.partial ?? (reason === undefined ? undefined : runtime.reasons[reason]),
-        steps: stepsAlong(compiled, search.visited, path),
-        initial: start.values[path[0] ?? 0] ?? new Map(),
-        undefinedEdges: [...new Set([...runtime.undefinedEdges].map((index) => edges[index]!.edge))],
-        states: search.visited.count,
-        transitions: search.transitions,
-        bytesPerState: search.visited.bytes / search.visited.count,
-        provisos: search.provisos,
-        reexpansions: search.reexpansions,
-      },
+    const exploration: FinishedExploration = {
+      outcome,
+      partial: start.partial ?? (reason === undefined ? undefined : runtime.reasons[reason]),
+      steps: stepsAlong(compiled, search.visited, path),
+      initial: start.values[path[0] ?? 0] ?? new Map(),
+      undefinedEdges: [...new Set([...runtime.undefinedEdges].map((index) => edges[index]!.edge))],
+      states: search.visited.count,
+      transitions: search.transitions,
+      bytesPerState: search.visited.bytes / search.visited.count,
+      provisos: search.provisos,
+      reexpansions: search.reexpansions,
     }
+    if (outcome.kind !== 'enough') return { kind: 'finished', exploration }
+    const walks = walk(compiled, compiled.initial(start.values[0]!), {
+      isError: (edge) => search.meaningOf(edge) === ERROR,
+      mayGrow: this.mayGrow,
+    })
+    const error: FinishedExploration | undefined = walks.error && {
+      ...exploration,
+      outcome: { kind: 'violation', state: -1 },
+      steps: walks.error.filter((step) => !onlyHalts(step.edge)),
+      initial: start.values[0]!,
+    }
+    const domains = observedDomains(layout, [search.visited, walks], this.hasValue(layout))
+    return { kind: 'scouted', domains, error }
   }
 
   /** Locals that are live at some location. */

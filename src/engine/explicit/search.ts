@@ -18,6 +18,7 @@
 // would still be enabled in the deadlock, and a spurious wake-up may be. Otherwise all threads move.
 import type { Env } from '../engine.js'
 import type { Compiled } from './compile/generator.js'
+import type { Layout } from './compile/layout.js'
 import type { Selection } from './selection.js'
 import { Visited } from './visited.js'
 
@@ -58,6 +59,20 @@ interface Expansion {
   readonly at: Int32Array
 }
 
+/** For each slot the counters of locations inside atomic blocks. */
+export const atomicCounters = ({ slots }: Layout): readonly Uint8Array[] =>
+  slots.map((slot) => {
+    const flags = Uint8Array.from(slot.locations, (location) => (location?.atomic ? 1 : 0))
+    for (const [location, counter] of slot.stopped) flags[counter] = location.atomic ? 1 : 0
+    return flags
+  })
+
+/** The thread inside an atomic block, or -1. */
+export const insideAtomic = (counters: Int32Array, atomic: readonly Uint8Array[]): number => {
+  for (let slot = 0; slot < counters.length; slot++) if (atomic[slot]![counters[slot]!] === 1) return slot
+  return -1
+}
+
 export class Search {
   readonly visited: Visited
   transitions = 0
@@ -84,7 +99,7 @@ export class Search {
   ) {
     const { words, slots } = compiled.layout
     this.width = words
-    this.visited = new Visited(words, compiled.multipliers, options.maximalBytes)
+    this.visited = new Visited(words, compiled.multipliers, options.maximalBytes, options.selection.sleep)
     this.recordSize = words + 2
     this.counters = new Int32Array(slots.length)
     this.batch = Array.from({ length: BATCH }, () => ({
@@ -94,11 +109,7 @@ export class Search {
       others: 0,
       at: new Int32Array(slots.length),
     }))
-    this.atomic = slots.map((slot) => {
-      const flags = Uint8Array.from(slot.locations, (location) => (location?.atomic ? 1 : 0))
-      for (const [location, counter] of slot.stopped) flags[counter] = location.atomic ? 1 : 0
-      return flags
-    })
+    this.atomic = atomicCounters(compiled.layout)
   }
 
   run(initial: readonly Int32Array[]): Outcome {
@@ -116,6 +127,14 @@ export class Search {
       if (!roomy) return { kind: 'stopped', reason: 'out of memory' }
     }
     return { kind: 'complete' }
+  }
+
+  meaningOf(edge: number): number {
+    return this.options.meaning[edge]!
+  }
+
+  private sleepingAt(state: number): number {
+    return this.options.selection.sleep ? this.visited.sleeping[state]! : 0
   }
 
   private addInitial(words: Int32Array): void {
@@ -146,7 +165,7 @@ export class Search {
     for (let i = 0; i < size; i++) {
       const expansion = batch[i]!
       const end = expansion.ends.at(-1) ?? from
-      const progressed = this.insertAll(expansion, from, visited.sleeping[expansion.state]!)
+      const progressed = this.insertAll(expansion, from, this.sleepingAt(expansion.state))
       from = end
       if (this.violation >= 0) return true
       if (!progressed && expansion.others !== 0 && !this.expandOthers(expansion)) return false
@@ -173,7 +192,7 @@ export class Search {
     expansion.threads.length = 0
     expansion.ends.length = 0
     expansion.others = 0
-    const inside = this.insideAtomic()
+    const inside = insideAtomic(this.counters, this.atomic)
     if (inside >= 0) {
       if (expansion.at[inside] !== 0) this.expandThread(expansion, inside)
       return
@@ -184,7 +203,7 @@ export class Search {
     }
     let live = 0
     for (let slot = 0; slot < expansion.at.length; slot++) if (expansion.at[slot] !== 0) live |= 1 << slot
-    const awake = live & ~this.visited.sleeping[expansion.state]!
+    const awake = live & ~this.sleepingAt(expansion.state)
     if (!selection.persistent) {
       this.expandSet(expansion, awake)
       return
@@ -241,13 +260,6 @@ export class Search {
     expansion.ends.push(compiled.runtime.top)
   }
 
-  /** The thread inside an atomic block, or -1. */
-  private insideAtomic(): number {
-    const { counters, atomic } = this
-    for (let slot = 0; slot < counters.length; slot++) if (atomic[slot]![counters[slot]!] === 1) return slot
-    return -1
-  }
-
   /** Looks all records of an expansion up; whether one leads to a state with a greater number. */
   private insertAll(expansion: Expansion, from: number, sleeping: number): boolean {
     const { state, threads, ends, at } = expansion
@@ -277,6 +289,7 @@ export class Search {
       else if (meaning === UNDEFINED) this.compiled.runtime.undefined(out[at + this.width + 1]!)
       return state
     }
+    if (!this.options.selection.sleep) return state
     const stored = visited.sleeping[state]!
     const awakened = stored & ~sleeping
     if (awakened !== 0) {
@@ -290,7 +303,7 @@ export class Search {
   private expandOthers(expansion: Expansion): boolean {
     this.provisos++
     const explored = expansion.threads.reduce((set, thread) => set | (1 << thread), 0)
-    return this.expandNow(expansion, expansion.others, this.visited.sleeping[expansion.state]! | explored)
+    return this.expandNow(expansion, expansion.others, this.sleepingAt(expansion.state) | explored)
   }
 
   /** States that were reached again with a smaller sleep set: the threads that woke up. */
@@ -301,9 +314,9 @@ export class Search {
     const expansion = this.batch[0]!
     if (this.decode(state, expansion)) return true
     this.compiled.runtime.top = 0
-    const inside = this.insideAtomic()
+    const inside = insideAtomic(this.counters, this.atomic)
     const movable = inside >= 0 ? 1 << inside : -1
-    return this.expandNow(expansion, threads & movable, this.visited.sleeping[state]!)
+    return this.expandNow(expansion, threads & movable, this.sleepingAt(state))
   }
 
   private expandNow(expansion: Expansion, threads: number, sleeping: number): boolean {

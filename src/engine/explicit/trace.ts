@@ -40,7 +40,7 @@ const stepBetween = (compiled: Compiled, visited: Visited, from: number, to: num
   throw new Error('a state of the path is no successor of the one before it')
 }
 
-const onlyHalts = ({ target, labels }: Edge): boolean =>
+export const onlyHalts = ({ target, labels }: Edge): boolean =>
   target.kind === 'halt' && labels.every((label) => isLocalLabel(label))
 
 const sameWords = (a: Int32Array, i: number, b: Int32Array, j: number, width: number): boolean => {

@@ -6,7 +6,7 @@ export class Visited {
   words: Int32Array
   /** For each state the number of the one it was reached from; -1 for initial states. */
   parents: Int32Array
-  /** For each state the set of threads that need not move there (sleep set), as bits. */
+  /** For each state the set of threads that need not move there (sleep set), as bits; empty without sleep sets. */
   sleeping: Int32Array
   count = 0
   private capacity: number
@@ -19,11 +19,13 @@ export class Visited {
     readonly width: number,
     private readonly multipliers: Int32Array,
     private readonly maximalBytes: number,
+    /** Whether sleep sets are kept. */
+    private readonly sleeps: boolean,
   ) {
     this.capacity = 1 << 12
     this.words = new Int32Array(this.capacity * width)
     this.parents = new Int32Array(this.capacity)
-    this.sleeping = new Int32Array(this.capacity)
+    this.sleeping = new Int32Array(sleeps ? this.capacity : 0)
     this.numberBits = 13
     this.table = new Int32Array(1 << this.numberBits)
     this.mask = this.table.length - 1
@@ -48,7 +50,7 @@ export class Visited {
     this.capacity = Math.ceil(this.capacity * (this.capacity < 1 << 20 ? 2 : 1.5))
     this.words = extended(this.words, this.capacity * this.width)
     this.parents = extended(this.parents, this.capacity)
-    this.sleeping = extended(this.sleeping, this.capacity)
+    if (this.sleeps) this.sleeping = extended(this.sleeping, this.capacity)
   }
 
   private growTable(): void {
@@ -113,7 +115,7 @@ export class Visited {
     const base = state * width
     for (let i = 0; i < width; i++) words[base + i] = record[at + i]!
     this.parents[state] = parent
-    this.sleeping[state] = sleeping
+    if (this.sleeps) this.sleeping[state] = sleeping
     return state
   }
 }

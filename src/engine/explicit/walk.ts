@@ -1,0 +1,121 @@
+// Random walks through the states, before the search: they reach the ends of programs that breadth-first search only
+// comes to after a long time, and so show which values cells will have, how many threads and heap instances there
+// are, and sometimes an error. The numbers are seeded: a run is the same twice.
+import type { Step } from '../../semantics/index.js'
+import type { Compiled } from './compile/generator.js'
+import { LayoutTooSmall } from './compile/runtime.js'
+import { atomicCounters, insideAtomic } from './search.js'
+
+export interface Walks {
+  /** The words of every state that was passed, one state after the other. */
+  readonly words: Int32Array
+  readonly count: number
+  /** The way to an error, if one was met. */
+  readonly error: readonly Step[] | undefined
+}
+
+const MOST_STEPS = 12_000
+const MOST_WALKS = 48
+const LONGEST = 3_000
+
+export interface WalkOptions {
+  /** By number of the compiled edge. */
+  readonly isError: (edge: number) => boolean
+  /** Whether to ask for a larger layout where a walk needs one; otherwise it just ends there. */
+  readonly mayGrow: boolean
+}
+
+export const walk = (compiled: Compiled, initial: Int32Array, { isError, mayGrow }: WalkOptions): Walks => {
+  const { words: width } = compiled.layout
+  const words = new Int32Array((MOST_STEPS + 1) * width)
+  const random = seeded(1)
+  const walker = new Walker(compiled, words)
+  let count = 0
+  for (let walks = 0; walks < MOST_WALKS && count < MOST_STEPS; walks++) {
+    words.set(initial, count * width)
+    const path: Step[] = []
+    for (let length = 0; length < LONGEST && count < MOST_STEPS; length++) {
+      const taken = mayGrow ? walker.step(count, random) : walker.boundedStep(count, random)
+      if (!taken) break
+      count++
+      if (taken.step) path.push(taken.step)
+      if (isError(taken.edge)) return { words, count: count + 1, error: path }
+    }
+    count++
+  }
+  return { words, count: Math.min(count, MOST_STEPS), error: undefined }
+}
+
+interface Taken {
+  readonly edge: number
+  /** Absent where undefined behaviour only stopped the thread. */
+  readonly step: Step | undefined
+}
+
+class Walker {
+  private readonly counters: Int32Array
+  private readonly atomic: readonly Uint8Array[]
+
+  constructor(
+    private readonly compiled: Compiled,
+    private readonly words: Int32Array,
+  ) {
+    this.counters = new Int32Array(compiled.layout.slots.length)
+    this.atomic = atomicCounters(compiled.layout)
+  }
+
+  /** The same, where the layout allows it. */
+  boundedStep(state: number, random: (below: number) => number): Taken | undefined {
+    try {
+      return this.step(state, random)
+    } catch (error) {
+      if (!(error instanceof LayoutTooSmall)) throw error
+      this.compiled.runtime.tracing = false
+      return undefined
+    }
+  }
+
+  /** A step from a state to the place of the next one; undefined if there is none. */
+  step(state: number, random: (below: number) => number): Taken | undefined {
+    const { compiled, words, counters } = this
+    const { runtime, layout, edges } = compiled
+    const width = layout.words
+    const base = state * width
+    compiled.counters(words, base, counters)
+    const inside = insideAtomic(counters, this.atomic)
+    runtime.tracing = true
+    const first = random(counters.length)
+    for (let i = 0; i < counters.length; i++) {
+      const slot = (first + i) % counters.length
+      if (counters[slot] === 0 || (inside >= 0 && slot !== inside)) continue
+      runtime.top = 0
+      runtime.notes.length = 0
+      // Sums of words are for the table, which walks do not have.
+      compiled.expand[slot]!(words, base, 0, counters[slot]!)
+      if (runtime.notes.length === 0) continue
+      const chosen = random(runtime.notes.length)
+      const at = chosen * (width + 2)
+      words.set(runtime.out.subarray(at, at + width), base + width)
+      const edge = runtime.out[at + width + 1]!
+      const { choices, indeterminate } = runtime.notes[chosen]!
+      runtime.tracing = false
+      compiled.counters(words, base + width, counters)
+      if (layout.slots[slot]!.locations[counters[slot]!] === undefined) return { step: undefined, edge }
+      const step = { thread: slot, edge: edges[edge]!.edge, choices }
+      return { step: indeterminate.length > 0 ? { ...step, indeterminate } : step, edge }
+    }
+    runtime.tracing = false
+    return undefined
+  }
+}
+
+/** xorshift32. */
+const seeded = (seed: number): ((below: number) => number) => {
+  let state = seed
+  return (below) => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) % below
+  }
+}
