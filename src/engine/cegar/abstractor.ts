@@ -3,6 +3,7 @@
 import { Graph, type SearchOrder, type Waitlist, waitlist } from '../../arg/index.js'
 import type { AbstractState, Domain, Transition, Transitions } from '../../domain/index.js'
 import { type Action, type Control, type ControlFlow, failing, finished } from '../../semantics/control.js'
+import type { Procedure } from '../../xcfa/index.js'
 import type { Env } from '../engine.js'
 import { errorDistance } from './distance.js'
 import { type ArgNode, type Selected, Selection, type SelectionParts } from './selection.js'
@@ -30,7 +31,9 @@ export class Abstractor {
   private roots: ArgNode[] = []
   /** The precision with which the oldest node was made. */
   version = 0
-  readonly counts = { nodes: 0, explored: 0, admitted: 0, covers: 0, comparisons: 0, reexpanded: 0, threads: 1 }
+  readonly counts = { nodes: 0, explored: 0, admitted: 0, covers: 0, comparisons: 0, reexpanded: 0 }
+  /** The numbers of the threads that were seen running each template. */
+  readonly threadsOf = new Map<Procedure, Set<number>>()
 
   constructor(private readonly parts: AbstractorParts) {
     const distance = errorDistance(parts.flow)
@@ -61,6 +64,15 @@ export class Abstractor {
     this.version = domain.precision.version
     this.roots = domain.initial(transitions.initial()).map((state) => this.graph.root(flow.initial(), state))
     for (const root of this.roots) this.waiting.push(root)
+    this.see(flow.initial())
+  }
+
+  private see({ threads }: Control): void {
+    for (const { number, template } of threads) {
+      const numbers = this.threadsOf.get(template)
+      if (numbers) numbers.add(number)
+      else this.threadsOf.set(template, new Set([number]))
+    }
   }
 
   run(env: Env): Abstraction {
@@ -91,7 +103,7 @@ export class Abstractor {
       node.explored.add(key)
       this.counts.explored++
       const after = flow.after(control, action)
-      this.counts.threads = Math.max(this.counts.threads, after.threads.length)
+      if (after.threads.length > control.threads.length) this.see(after)
       for (const successor of domain.post(state, this.transitionOf(control, action))) {
         const child = this.graph.successor(node, { action, key }, after, successor)
         if (failing(after)) error ??= child
@@ -123,6 +135,11 @@ export class Abstractor {
       for (const uncovered of this.graph.remove(sibling)) this.waiting.push(uncovered)
     parent.explored.delete(incoming.key)
     this.waiting.push(parent)
+  }
+
+  /** Leaves an error node out for good: what is found from now on is incomplete. */
+  abandon(node: ArgNode): void {
+    for (const uncovered of this.graph.remove(node)) this.waiting.push(uncovered)
   }
 
   /** Algorithm 4: preserved nodes whose persistent set is none any more are explored further. */

@@ -24,6 +24,8 @@ const POST_LIMIT = 3_000_000
 const REFINE_MS = 8_000
 /** Larger graphs are not written into the certificate. */
 const MOST_LABELS = 3000
+/** How many paths that cannot be refuted are left out before a run gives up. */
+const MOST_ABANDONED = 500
 /** How many values a term may have to be enumerated. */
 const MOST_VALUES = 8
 
@@ -73,6 +75,8 @@ class Loop {
   private readonly refiner: RefinerParts
   private readonly smt: Smt
   private refinements = 0
+  private abandoned = 0
+  private incomplete: string | undefined = undefined
 
   constructor(
     private readonly arithmetic: Arithmetic,
@@ -116,7 +120,8 @@ class Loop {
           break
         }
         case 'counterexample': {
-          const result = this.handled(refinePath(this.refiner, abstraction.node))
+          const { node } = abstraction
+          const result = this.handled(refinePath(this.refiner, node), node)
           if (result) return result
         }
       }
@@ -124,7 +129,7 @@ class Loop {
   }
 
   /** After an answer of the refiner: a verdict, or undefined to go on with the finer precision. */
-  private handled(answer: RefinerResult): Result | undefined {
+  private handled(answer: RefinerResult, error?: ArgNode): Result | undefined {
     this.refinements++
     switch (answer.kind) {
       case 'unknown':
@@ -135,8 +140,7 @@ class Loop {
         return { verdict: 'false', trace: answer.trace, stats: this.stats(), assumptions: [] }
       }
       case 'spurious':
-        if (!answer.grown && this.abstractor.version === this.domain.precision.version)
-          return this.unknown('refinement found nothing new')
+        if (!answer.grown && this.abstractor.version === this.domain.precision.version) return this.stuck(error)
         if (this.options['prune'] === 'full' || !answer.grown) this.abstractor.restart()
         else {
           this.abstractor.prune(answer.prune)
@@ -146,8 +150,21 @@ class Loop {
     }
   }
 
+  /**
+   * The precision has everything that the refutation asks for, and the path is still there: it depends on values that
+   * this domain does not relate. Other paths may still show an error, but nothing is proved any more.
+   */
+  private stuck(error: ArgNode | undefined): Result | undefined {
+    const reason = 'refinement found nothing new: the error depends on values that the domain does not relate'
+    if (!error || this.abandoned++ > MOST_ABANDONED) return this.unknown(reason)
+    this.incomplete = reason
+    this.abstractor.abandon(error)
+    return undefined
+  }
+
   /** The graph is complete. In integer arithmetic that counts if no step of it can overflow: refined like an error. */
   private discharged(): Result | undefined {
+    if (this.incomplete) return this.unknown(this.incomplete)
     const assumptions: Assumption[] = []
     if (this.arithmetic === 'int') {
       if (this.task.settings.arith === 'int') assumptions.push({ what: 'no signed overflow', status: 'open' })
@@ -215,9 +232,10 @@ class Loop {
   private instancesOf(term: Term): readonly Term[] {
     const meaning = this.transitions.meaning(term)
     if (!meaning || meaning.scope === 'global' || !('type' in meaning)) return [term]
-    return Array.from({ length: this.abstractor.counts.threads }, (_, thread) =>
-      this.transitions.variable(meaning, thread),
-    )
+    for (const [template, numbers] of this.abstractor.threadsOf)
+      if (template.self === meaning || template.locals.includes(meaning))
+        return [...numbers].map((number) => this.transitions.variable(meaning, number))
+    return [term]
   }
 
   /** Explicit values need to know variables only: a core tells them at once. */

@@ -12,6 +12,7 @@ import {
   refineByHints,
   refinePrecision,
   refute,
+  refuteByExecution,
 } from '../../refinement/index.js'
 import type { Step, Trace } from '../../semantics/trace.js'
 import type { Smt } from '../../smt/index.js'
@@ -42,8 +43,14 @@ export const refinePath = (
   const path = pathTo(node)
   const steps = path.slice(1).map(parts.transitionInto)
   const last = also ? [claimed(also.transition, also.claim)] : []
-  const formulas = pathFormulas(parts.transitions.initial(), [...steps, ...last], (v) => parts.transitions.fact(v))
-  const answer = refute(parts.smt, formulas, parts.options)
+  const { smt, transitions, options } = parts
+  const fact = (v: Term): Term => transitions.fact(v)
+  const [initial, all] = [transitions.initial(), [...steps, ...last]]
+  const formulas = pathFormulas(initial, all, fact)
+  const answer =
+    options.method === 'core'
+      ? refuteByExecution(smt, initial, all, formulas.choices, fact, options.timeoutMs)
+      : refute(smt, formulas, options)
   switch (answer.kind) {
     case 'unknown':
       return answer
