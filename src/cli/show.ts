@@ -1,5 +1,6 @@
 // heddle show: what the front end understood, as text, DOT or JSON, before or after the passes.
 
+import { girText } from '../engine/bmc/interleaving/gir-text.js'
 import { moversText } from '../engine/redcomp/movers-text.js'
 import { InputError } from '../frontend/c/index.js'
 import { errorsOf, type Property } from '../property/index.js'
@@ -21,6 +22,7 @@ export const SHOW_OPTIONS: readonly CommandOption[] = [
     default: 'prepared',
     help: 'as inlined, or as engines see it',
   },
+  { name: 'gir', help: 'guarded independence: which steps of two threads commute, and under which condition' },
   { name: 'movers', help: 'mover classes of every edge, locks held, reducible blocks' },
   ...VERIFY_OPTIONS.filter((o) => FRONT_END.includes(o.name)),
 ]
@@ -34,6 +36,10 @@ export const show = async (args: readonly string[]): Promise<number> => {
     const property = request.property as Property
     if (parsed.options.has('movers')) {
       process.stdout.write(moversText(raw, property))
+      return 0
+    }
+    if (parsed.options.has('gir')) {
+      process.stdout.write(girText(raw, property))
       return 0
     }
     const program = stage === 'raw' ? raw : prepare(errorsOf(raw, property), { slice: property !== 'no-data-race' })
