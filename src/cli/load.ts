@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { type Compiled, type Diagnostic, InputError, loadParser } from '../frontend/c/index.js'
-import { compileCooperative } from '../frontend/cooperative/index.js'
+import { compileCooperative, isCxx, loadCxxParser } from '../frontend/cooperative/index.js'
 import type { Request } from './request.js'
 
 const require = createRequire(import.meta.url)
@@ -38,6 +38,12 @@ const parseAndCompile = async (request: LoadRequest): Promise<Compiled> => {
     runtime: wasmOf('web-tree-sitter/web-tree-sitter.wasm'),
     grammar: wasmOf('tree-sitter-c/tree-sitter-c.wasm'),
   })
+  const cxx = request.files.some(isCxx)
+    ? await loadCxxParser({
+        runtime: wasmOf('web-tree-sitter/web-tree-sitter.wasm'),
+        grammar: wasmOf('tree-sitter-cpp/tree-sitter-cpp.wasm'),
+      })
+    : undefined
   const files = request.files.map((name) => ({
     name,
     text: request.cpp ? preprocessed(name, request.cpp) : readText(name),
@@ -55,6 +61,7 @@ const parseAndCompile = async (request: LoadRequest): Promise<Compiled> => {
       checkOverflow: request.property === 'no-overflow',
     },
     parser,
+    cxx,
   )
 }
 

@@ -4,9 +4,11 @@ import type { Program } from '../../xcfa/index.js'
 import { type Compiled, type CompileOptions, type CParser, compile, type SourceFile } from '../c/index.js'
 import { FAIRTHREADS } from './fairthreads.js'
 import { isolatePrimitives } from './isolate.js'
+import { type CxxParser, systemCToC } from './systemc/index.js'
 
 export { FAIRTHREADS } from './fairthreads.js'
 export { isolatePrimitives } from './isolate.js'
+export { type CxxParser, loadCxxParser, systemCToC } from './systemc/index.js'
 
 export type Interface = 'fairthreads' | 'systemc'
 
@@ -15,8 +17,14 @@ export const compileCooperative = (
   files: readonly SourceFile[],
   options: CompileOptions,
   parser: CParser,
+  cxx?: CxxParser,
 ): Compiled => {
-  const compiled = compile(files, { ...options, parts: [...(options.parts ?? []), FAIRTHREADS] }, parser)
+  const sources = files.map((file) => {
+    if (!isCxx(file.name)) return file
+    if (!cxx) throw new Error('C++ needs its parser')
+    return systemCToC(file, cxx)
+  })
+  const compiled = compile(sources, { ...options, parts: [...(options.parts ?? []), FAIRTHREADS] }, parser)
   return interfaceOf(compiled.program) ? { ...compiled, program: isolatePrimitives(compiled.program) } : compiled
 }
 

@@ -88,8 +88,8 @@ const execute = (s: SystemCState, name: string, args: readonly number[]): { valu
   const done = (state: SystemCState, value = 0) => ({ value, state })
   const [first = 0, second = 0] = args
   switch (name) {
-    case 'sc_event_create':
-      return done({ ...s, due: [...s.due, null] }, s.due.length + 1)
+    case 'sc_events':
+      return done({ ...s, due: Array.from({ length: first }, () => null) })
     case 'sc_sensitive':
       return done({ ...s, sensitive: replaced(s.sensitive, first, withElement(s.sensitive[first]!, second)) })
     case 'sc_dont_initialize':
@@ -223,7 +223,6 @@ const shifted = (s: SystemCState, time: number): SystemCState => ({
 // ---- partial-order reduction
 
 const NOTIFYING = new Set(['sc_notify', 'sc_notify_delta', 'sc_notify_time', 'sc_cancel'])
-const NUMBERING = new Set(['create', 'sc_event_create'])
 
 const dependent = (a: PrimitiveCall, b: PrimitiveCall): boolean => oneWay(a, b) || oneWay(b, a)
 
@@ -232,7 +231,7 @@ const oneWay = (a: PrimitiveCall, b: PrimitiveCall): boolean => {
   const meets = a.args[0] === undefined || b.args[0] === undefined || a.args[0] === b.args[0]
   if (a.name === 'sc_notify' && isWait(b.name)) return b.name === 'sc_wait_event' ? meets : true
   if (a.name === 'sc_notify' || a.name === 'sc_cancel') return NOTIFYING.has(b.name) && a.name !== b.name && meets
-  return (a.name === b.name && NUMBERING.has(a.name)) || a.name === 'sc_stop' || a.name === 'sc_start'
+  return (a.name === b.name && a.name === 'create') || a.name === 'sc_stop' || a.name === 'sc_start'
 }
 
 const isWait = (name: string): boolean => BLOCKING.has(name) || name === 'sc_next_trigger'
