@@ -16,6 +16,7 @@ export const bmcEngine: Engine = {
       const program = prepare(errors, {
         slice: task.property !== 'no-data-race',
         keepExit: task.property === 'no-deadlock',
+        resetDead: true,
       })
       return partialOrder(program, task.property, task.smt!, arith, env)
     }

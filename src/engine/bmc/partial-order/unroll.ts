@@ -2,21 +2,29 @@
 // way to it. A thread may stop anywhere (each executes a prefix: soundness.md 13). Where a back edge would exceed the
 // bound, the graph is cut; if no cut node can be reached, the unrolling is complete.
 import { ControlFlow } from '../../../semantics/control.js'
-import { accessesOf, type Edge, type Location, type Procedure, type Program } from '../../../xcfa/index.js'
+import type { Edge, Location, Procedure, Program } from '../../../xcfa/index.js'
+import { onlyStops } from '../stops.js'
+import { type Counters, countAlong, countersKey, countersOf, initialCounters } from './counters.js'
 
-export interface Node {
-  readonly id: number
-  readonly instance: Instance
+/** Where a thread may be. */
+interface Place {
   readonly location: Location
+  /** Back edges taken on the way here, apart from those of loops that count. */
   readonly backs: number
+  readonly counted: number
   /** Threads that main has started on the way here. */
   readonly starts: number
+  /** The bound was reached: the thread could go on. */
+  readonly cut: boolean
+}
+
+export interface Node extends Place {
+  readonly id: number
+  readonly instance: Instance
   /** Inside an atomic block: the node where it began. The block is one event. */
   readonly entry: Node
   readonly incoming: UnrolledEdge[]
   readonly outgoing: UnrolledEdge[]
-  /** The bound was reached: the thread could go on. */
-  readonly cut: boolean
 }
 
 export interface UnrolledEdge {
@@ -46,7 +54,10 @@ export interface Unrolling {
   readonly cuts: readonly Node[]
 }
 
-const MOST_INSTANCES = 48
+const MOST_INSTANCES = 64
+const MOST_COUNTED = 2000
+const MOST_NODES = 20_000
+const NO_COUNTERS: Counters = new Map()
 
 /** `keepHalts`: edges that only stop their thread matter, too (for races they read). */
 export const unroll = (program: Program, bound: number, keepHalts = false): Unrolling => {
@@ -58,37 +69,49 @@ export const unroll = (program: Program, bound: number, keepHalts = false): Unro
 
   const unrollInstance = (instance: Instance): void => {
     const nodes = new Map<string, Node>()
-    const work: Node[] = []
-    const nodeAt = (location: Location, backs: number, starts: number, block: Node | undefined, cut: boolean): Node => {
-      const key = `${location.id} ${backs} ${starts} ${block?.id ?? ''} ${cut}`
+    const work: { readonly node: Node; readonly known: Counters }[] = []
+    const counters = countersOf(instance.template)
+    const nodeAt = (at: Place, block: Node | undefined, known: Counters): Node => {
+      const { location, backs, counted, starts, cut } = at
+      const key = `${location.id} ${backs} ${counted} ${starts} ${block?.id ?? ''} ${cut} ${countersKey(known)}`
       let node = nodes.get(key)
       if (!node) {
-        const id = ids++
-        const made = { id, instance, location, backs, starts, incoming: [], outgoing: [], cut, entry: block as Node }
+        const made = { ...at, id: ids++, instance, incoming: [], outgoing: [], entry: block as Node }
         if (!block) (made as { entry: Node }).entry = made
         node = made
         nodes.set(key, node)
-        work.push(node)
+        work.push({ node, known })
         if (cut) cuts.push(node)
       }
       return node
     }
-    nodeAt(instance.template.initial, 0, 0, undefined, false)
-    for (let source = work.pop(); source; source = work.pop()) {
+    const feasible = (location: Location, known: Counters): readonly Edge[] =>
+      flow.edgesFrom(location).filter((edge) => countAlong(edge, counters, known))
+    /** Counters alone say which way it goes on. */
+    const isDecided = (location: Location, known: Counters): boolean =>
+      flow.edgesFrom(location).length > 1 && feasible(location, known).length === 1
+    const initial = { location: instance.template.initial, backs: 0, counted: 0, starts: 0, cut: false }
+    nodeAt(initial, undefined, initialCounters(counters, instance.template))
+    for (let next = work.pop(); next; next = work.pop()) {
+      const { node: source, known } = next
       if (source.cut) continue
-      for (const edge of flow.edgesFrom(source.location)) {
-        if (!keepHalts && edge.target.kind === 'halt' && !accessesOf(edge).some((a) => a.write)) continue
+      for (const edge of feasible(source.location, known)) {
+        if (!keepHalts && onlyStops(edge)) continue
+        const after = countAlong(edge, counters, known)!
         const created = edge.labels.filter((l) => l.kind === 'start').length
-        const backs = source.backs + (edge.back ? 1 : 0)
-        const starts = source.starts + created
-        const cut = backs > bound || instances.length + created > MOST_INSTANCES
-        const target = nodeAt(
-          edge.target,
-          cut ? bound : backs,
-          starts,
-          edge.target.atomic ? source.entry : undefined,
+        const isFree =
+          source.counted < MOST_COUNTED && (isDecided(source.location, known) || isDecided(edge.target, after))
+        const backs = source.backs + (edge.back && !isFree ? 1 : 0)
+        const counted = source.counted + (edge.back && isFree ? 1 : 0)
+        const cut = backs > bound || instances.length + created > MOST_INSTANCES || nodes.size > MOST_NODES
+        const place = {
+          location: edge.target,
+          backs: cut ? bound : backs,
+          counted,
+          starts: source.starts + created,
           cut,
-        )
+        }
+        const target = nodeAt(place, edge.target.atomic ? source.entry : undefined, cut ? NO_COUNTERS : after)
         const started: Instance[] = []
         const unrolled: UnrolledEdge = { id: ids++, edge, source, target, started }
         source.outgoing.push(unrolled)
@@ -97,12 +120,12 @@ export const unroll = (program: Program, bound: number, keepHalts = false): Unro
         for (const label of edge.labels) {
           if (label.kind !== 'start') continue
           const number = exactNumbers ? source.starts + started.length + 1 : instances.length
-          const next: Instance = {
+          const born: Instance = {
             ...{ index: instances.length, number, template: program.templates.get(label.procedure)! },
             ...{ startedBy: unrolled, nodes: [] },
           }
-          started.push(next)
-          instances.push(next)
+          started.push(born)
+          instances.push(born)
         }
       }
     }
