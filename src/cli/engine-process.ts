@@ -1,7 +1,7 @@
 // The process in which an engine runs: front end, engine, replay of what it found. The request comes on standard
 // input; progress and the outcome go as lines of JSON to file descriptor 3. Everything here may be killed at any time.
 import { readFileSync, writeFileSync, writeSync } from 'node:fs'
-import { ENGINES, type Env, type Options, type Task } from '../engine/index.js'
+import { ENGINES, type Env, type Options, type Task, verifyUnderMemoryModel } from '../engine/index.js'
 import { InputError } from '../frontend/c/index.js'
 import type { Property } from '../property/index.js'
 import { createSmt, type SmtKind } from '../smt/index.js'
@@ -58,9 +58,9 @@ const verify = async (request: Request): Promise<Report> => {
     settings: { arith, solver, memoryModel, spuriousWakeups },
     ...(engine.needsSolver && { smt: await createSmt(solver as SmtKind) }),
   }
-  const result = engine.verify(task, options, env)
+  const { result, raw } = verifyUnderMemoryModel(engine, task, options, env)
   return reportOf(result, {
-    ...{ raw: task.raw, property: task.property, file: request.files[0]!, engine: engine.name, options },
+    ...{ raw, property: task.property, file: request.files[0]!, engine: engine.name, options },
     ...{ notes: compiled.notes, memoryModel, spuriousWakeups, mallocMayFail: request.mallocMayFail },
     time_ms: Date.now() - began,
   })

@@ -20,12 +20,14 @@ export const certificateOf = (impact: Impact, { encoding }: Transitions): Certif
     arithmetic: encoding.arithmetic,
     nodes: impact.tree.nodes
       .filter((node) => !node.parent?.hidden)
-      .map((node): CertificateNode => ({
-        id: node.id,
-        ...(node.parent && { parent: node.parent.id }),
-        ...(node.step && { thread: node.step.action.thread, edge: node.step.action.edge.id }),
-        label: [...node.label].map((conjunct) => print(conjunct)),
-        ...(node.coveredBy && { coveredBy: node.coveredBy.id }),
-      })),
+      .map(
+        (node): CertificateNode => ({
+          id: node.id,
+          ...(node.parent && { parent: node.parent.id }),
+          ...(node.step && { thread: node.step.action.thread, edge: node.step.action.edge.id }),
+          label: [...node.label].map((conjunct) => print(conjunct)),
+          ...(node.coveredBy && { coveredBy: node.coveredBy.id }),
+        }),
+      ),
   },
 })

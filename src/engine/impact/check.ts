@@ -4,16 +4,19 @@ import { and, eq, FALSE, freeVariables, not, primed, renameVariables, type Term 
 import { failing } from '../../semantics/control.js'
 import { isValid, type Smt } from '../../smt/index.js'
 import type { Impact } from './impact.js'
-import type { Node } from './tree.js'
 import type { Transition, Transitions } from './transition.js'
+import type { Node } from './tree.js'
 
 export const checkProof = (impact: Impact, transitions: Transitions, smt: Smt): string | undefined => {
-  const implied = (premise: Term, conclusion: Term): boolean => isValid(smt, not(and(premise, not(conclusion)))) === true
+  const implied = (premise: Term, conclusion: Term): boolean =>
+    isValid(smt, not(and(premise, not(conclusion)))) === true
   const [root] = impact.tree.nodes
   if (!implied(initialFormula(root!.phi, transitions), root!.phi)) return 'the root does not follow from the beginning'
   for (const v of impact.tree.nodes) {
     if (v.hidden && !v.coveredBy) continue
-    const problem = v.coveredBy ? coverProblem(impact, v, v.coveredBy, implied) : nodeProblem(impact, transitions, v, implied)
+    const problem = v.coveredBy
+      ? coverProblem(impact, v, v.coveredBy, implied)
+      : nodeProblem(impact, transitions, v, implied)
     if (problem) return `node ${v.id}: ${problem}`
   }
   return undefined

@@ -2,8 +2,9 @@
 // expression is false, two writes to one variable where they write the same. The condition is decided on the path to
 // the state before the first of the two steps, and that node's label is strengthened with it, so that it holds for
 // every state that a cover brings there.
-import * as logic from '../../logic/index.js'
+
 import type { Term } from '../../logic/index.js'
+import * as logic from '../../logic/index.js'
 import { accessesOf, type Edge, type Variable } from '../../xcfa/index.js'
 import type { MemoryUse, Transition } from './transition.js'
 
@@ -46,7 +47,9 @@ export const interference = (
 /** Threads and the heap are left to the static relation. */
 const isPlain = ({ labels, target }: Edge): boolean =>
   !target.atomic &&
-  labels.every(({ kind }) => kind !== 'start' && kind !== 'join' && kind !== 'allocate' && kind !== 'free' && kind !== 'primitive')
+  labels.every(
+    ({ kind }) => kind !== 'start' && kind !== 'join' && kind !== 'allocate' && kind !== 'free' && kind !== 'primitive',
+  )
 
 const mentionsInput = (term: Term): boolean => logic.freeVariables(term).some((v) => v.name.startsWith('input:'))
 
@@ -62,10 +65,13 @@ const sharedWrites = (a: Edge, b: Edge): readonly (Variable | 'dependent')[] => 
   return found
 }
 
-const variableUses = (edge: Edge): { readonly reads: ReadonlySet<Variable>; readonly writes: ReadonlySet<Variable> } => {
+const variableUses = (
+  edge: Edge,
+): { readonly reads: ReadonlySet<Variable>; readonly writes: ReadonlySet<Variable> } => {
   const reads = new Set<Variable>()
   const writes = new Set<Variable>()
-  for (const access of accessesOf(edge)) if (access.kind === 'variable') (access.write ? writes : reads).add(access.variable)
+  for (const access of accessesOf(edge))
+    if (access.kind === 'variable') (access.write ? writes : reads).add(access.variable)
   return { reads, writes }
 }
 

@@ -9,8 +9,8 @@ import { interference } from './dependence.js'
 import { Implications } from './implication.js'
 import { type PartialOrder, Reduction } from './reduction.js'
 import { type InterpolationKind, Refinement } from './refine.js'
-import { nearestCommonAncestor, type Node, PathState, type TakenStep, Tree } from './tree.js'
 import type { Transition, Transitions } from './transition.js'
+import { type Node, nearestCommonAncestor, PathState, type TakenStep, Tree } from './tree.js'
 
 export interface ImpactOptions {
   readonly por: PartialOrder
@@ -38,8 +38,8 @@ export class Impact {
   readonly refinement: Refinement
   readonly implications: Implications
   readonly reduction: Reduction
-  /** Q: uncovered nodes that are not expanded, the youngest on top. */
-  private readonly queue: Node[] = []
+  /** Q: uncovered nodes that are not expanded, by number of threads, the youngest on top. */
+  private readonly queue: Node[][] = []
   private strengthened = new Set<Node>()
 
   constructor(
@@ -243,22 +243,26 @@ export class Impact {
   private enqueue(v: Node): void {
     if (v.queued) return
     v.queued = true
-    this.queue.push(v)
+    const threads = v.control.threads.length
+    while (this.queue.length <= threads) this.queue.push([])
+    this.queue[threads]!.push(v)
   }
 
   private enqueueAll(nodes: readonly Node[]): void {
     for (const v of nodes) this.enqueue(v)
   }
 
+  /** Fewer threads first: a loop that starts threads must not keep the others from being looked at. */
   private select(): Node | undefined {
-    for (let v = this.queue.pop(); v; v = this.queue.pop()) {
-      v.queued = false
-      if (!v.hidden && !v.expanded && !v.unreachable) return v
-    }
+    for (const sameThreads of this.queue)
+      for (let v = sameThreads.pop(); v; v = sameThreads.pop()) {
+        v.queued = false
+        if (!v.hidden && !v.expanded && !v.unreachable) return v
+      }
     return undefined
   }
 
   private report(): void {
-    this.env.progress('unwinding', { nodes: this.tree.nodes.length, queue: this.queue.length })
+    this.env.progress('unwinding', { nodes: this.tree.nodes.length, refinements: this.refinement.counts.refinements })
   }
 }

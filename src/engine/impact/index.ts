@@ -73,9 +73,11 @@ const decided = (task: Task, transitions: Transitions, impact: Impact, arithmeti
       }
       case 'safe': {
         const owed = discharge(impact, (formula) => transitions.rangesOf(formula))
-        if (owed.kind === 'discharged') return proved(transitions, impact, { what: 'no signed overflow', status: 'discharged' })
+        if (owed.kind === 'discharged')
+          return proved(transitions, impact, { what: 'no signed overflow', status: 'discharged' })
         if (owed.kind === 'open') {
-          if (task.settings.arith === 'int') return proved(transitions, impact, { what: 'no signed overflow', status: 'open' })
+          if (task.settings.arith === 'int')
+            return proved(transitions, impact, { what: 'no signed overflow', status: 'open' })
           return unknown(OVERFLOW)
         }
       }
@@ -94,8 +96,7 @@ const proved = (transitions: Transitions, impact: Impact, overflow: Assumption):
   ],
 })
 
-const replays = (task: Task, trace: Trace): boolean =>
-  replayWith(interpreterOf(task.raw), trace, task.property).reached
+const replays = (task: Task, trace: Trace): boolean => replayWith(interpreterOf(task.raw), trace, task.property).reached
 
 const statsOf = ({ tree, counts, implications, refinement, reduction }: Impact) => ({
   nodes: tree.nodes.length,

@@ -1,8 +1,9 @@
 // What variables and memory hold before the first step, as terms: init of impact.txt, section II. Where the contents
 // of memory are too many to write out they are arbitrary, which allows more executions than there are: TRUE stays
 // right, and a counterexample is replayed.
-import * as logic from '../../logic/index.js'
+
 import type { Term } from '../../logic/index.js'
+import * as logic from '../../logic/index.js'
 import { intType, type MemoryObject, POINTER, type Region, type Slot, type Variable } from '../../xcfa/index.js'
 import type { Encoding } from '../../xcfa/terms/index.js'
 
@@ -37,8 +38,7 @@ export const initialRegion = (region: Region, owner: number | undefined, encodin
   }
   if (arbitrary)
     for (const slot of slots)
-      if (slot.object.contents === 'zero')
-        for (const address of fewAddresses(slot, owner)) write(address, zero)
+      if (slot.object.contents === 'zero') for (const address of fewAddresses(slot, owner)) write(address, zero)
   for (const object of new Set(slots.map((slot) => slot.object)))
     for (const k of instancesAtFirst(object, owner))
       for (const { offset, type, value } of object.initial) {
@@ -71,7 +71,11 @@ const holds = (region: Region, object: MemoryObject, offset: number): boolean =>
 
 const fewAddresses = ({ object, offset, step, count }: Slot, owner: number | undefined): readonly number[] => {
   const instances =
-    object.storage === 'static' ? [0] : owner !== undefined ? [owner] : Array.from({ length: object.instances ?? 1 }, (_, k) => k)
+    object.storage === 'static'
+      ? [0]
+      : owner !== undefined
+        ? [owner]
+        : Array.from({ length: object.instances ?? 1 }, (_, k) => k)
   if (instances.length * count > MOST_CELLS) return []
   return instances.flatMap((k) =>
     Array.from({ length: count }, (_, i) => object.base + k * object.stride + offset + i * step),

@@ -1,8 +1,9 @@
 // Elimination of havocked values from weakest preconditions: there is a value that satisfies the formula exactly if one
 // of a few candidates does, the bounds that the formula's comparisons set and their neighbours (virtual substitution).
 // Where a value occurs in another way there is no answer.
-import * as logic from '../../logic/index.js'
+
 import type { Term } from '../../logic/index.js'
+import * as logic from '../../logic/index.js'
 import { rational } from '../../logic/index.js'
 
 /** More candidates than this make formulas too large. */
@@ -36,7 +37,8 @@ const candidatesFor = (formula: Term, x: Term): ReadonlySet<Term> | undefined =>
     },
   )
   if (!understood) return undefined
-  if (candidates.size === 0) candidates.add(x.sort.kind === 'int' ? logic.intConst(0) : logic.bvConst(0, logic.widthOf(x)))
+  if (candidates.size === 0)
+    candidates.add(x.sort.kind === 'int' ? logic.intConst(0) : logic.bvConst(0, logic.widthOf(x)))
   return candidates
 }
 

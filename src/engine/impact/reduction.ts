@@ -2,7 +2,14 @@
 // the path monotonic (Definition 4.3, SKIP of Algorithm 2). Departures, by soundness.md 2 and 3: what an action
 // touches counts whether it is enabled or not; an atomic block is one action, from its first edge to its last; the
 // end of a thread conflicts with the joins that wait for it.
-import { addFootprint, conflict, type Footprint, Footprints, type LocationFootprints, locationFootprints } from '../../reduction/index.js'
+import {
+  addFootprint,
+  conflict,
+  type Footprint,
+  Footprints,
+  type LocationFootprints,
+  locationFootprints,
+} from '../../reduction/index.js'
 import type { ControlFlow, ThreadControl } from '../../semantics/control.js'
 import type { Edge, Location, Program } from '../../xcfa/index.js'
 import type { Node } from './tree.js'

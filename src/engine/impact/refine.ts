@@ -7,8 +7,8 @@ import { type Model, type Term, TRUE } from '../../logic/index.js'
 import { interpolate, type Method, type Smt, type Solver } from '../../smt/index.js'
 import { project } from '../../smt/interpolation/newton.js'
 import { eliminate } from './quantify.js'
-import { type Node, pathTo } from './tree.js'
 import type { Transition, Transitions } from './transition.js'
+import { type Node, pathTo } from './tree.js'
 
 export type InterpolationKind = 'auto' | 'wp' | Method
 
@@ -143,7 +143,12 @@ export class Refinement {
    * Labels that make v deny the conjuncts, given what `base` (an ancestor) says already; without `base`, given the
    * beginning. Undefined if these weakest preconditions do not follow there.
    */
-  clausesUpTo(base: Node | undefined, v: Node, conjuncts: readonly Term[], reasons: Reasons): readonly Clause[] | undefined {
+  clausesUpTo(
+    base: Node | undefined,
+    v: Node,
+    conjuncts: readonly Term[],
+    reasons: Reasons,
+  ): readonly Clause[] | undefined {
     const clauses: Clause[] = []
     let bad = logic.and(conjuncts)
     for (let node: Node | undefined = v; node; node = node.parent) {
@@ -217,17 +222,29 @@ export class Refinement {
       return at
     }
     const here = (term: Term, step: number): Term =>
-      logic.renameVariables(term, (v) => (v.name.startsWith('input:') ? logic.variable(`${v.name}@step${step}`, v.sort) : current(v)))
+      logic.renameVariables(term, (v) =>
+        v.name.startsWith('input:') ? logic.variable(`${v.name}@step${step}`, v.sort) : current(v),
+      )
     const formulas: Term[] = [
-      logic.and([...relevant[0]!].map((v) => logic.eq(current(v), this.transitions.initial(v).value)), this.transitions.initialFacts()),
+      logic.and(
+        [...relevant[0]!].map((v) => logic.eq(current(v), this.transitions.initial(v).value)),
+        this.transitions.initialFacts(),
+      ),
     ]
     path.slice(1).forEach((node, i) => {
       const { transition } = node.step!
       const kept = [...transition.updates].filter(([v]) => relevant[i + 1]!.has(v))
-      const guards = transition.guards.filter((g) => (reasons.get(node) ?? []).includes(g) || isAboutInputs(g)).map((g) => here(g, i))
+      const guards = transition.guards
+        .filter((g) => (reasons.get(node) ?? []).includes(g) || isAboutInputs(g))
+        .map((g) => here(g, i))
       const values = kept.map(([, value]) => here(value, i))
       for (const [v] of kept) index.set(v, (index.get(v) ?? 0) + 1)
-      formulas.push(logic.and(guards, kept.map(([v], k) => logic.eq(current(v), values[k]!))))
+      formulas.push(
+        logic.and(
+          guards,
+          kept.map(([v], k) => logic.eq(current(v), values[k]!)),
+        ),
+      )
     })
     formulas.push(logic.and(conjuncts.map((each) => here(each, -1))))
     return { formulas, plain }
@@ -277,8 +294,10 @@ const relevantVariables = (
     const node = path[i]!
     const { updates } = node.step!.transition
     const before = new Set<Term>()
-    for (const v of relevant) for (const read of logic.freeVariables(updates.get(v) ?? v)) if (isProgram(read)) before.add(read)
-    for (const guard of reasons.get(node) ?? []) for (const v of logic.freeVariables(guard)) if (isProgram(v)) before.add(v)
+    for (const v of relevant)
+      for (const read of logic.freeVariables(updates.get(v) ?? v)) if (isProgram(read)) before.add(read)
+    for (const guard of reasons.get(node) ?? [])
+      for (const v of logic.freeVariables(guard)) if (isProgram(v)) before.add(v)
     result.unshift((relevant = before))
   }
   return result

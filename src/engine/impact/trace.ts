@@ -1,13 +1,12 @@
 // A model of an error path as an execution: who took which edge, with which inputs.
-import { defaultValue, type Model, type Term, toSigned, type Value as LogicValue } from '../../logic/index.js'
+import { defaultValue, type Value as LogicValue, type Model, type Term, toSigned } from '../../logic/index.js'
 import type { Step, Trace } from '../../semantics/index.js'
 import type { Type, Value, Variable } from '../../xcfa/index.js'
-import { type Node, pathTo } from './tree.js'
 import type { Transitions } from './transition.js'
+import { type Node, pathTo } from './tree.js'
 
 export const traceOf = (end: Node, model: Model, transitions: Transitions): Trace => {
-  const valueOf = (term: Term, type: Type): Value =>
-    programValue(type, model.get(term) ?? defaultValue(term.sort))
+  const valueOf = (term: Term, type: Type): Value => programValue(type, model.get(term) ?? defaultValue(term.sort))
   const steps = pathTo(end)
     .slice(1)
     .map(({ step }): Step => {

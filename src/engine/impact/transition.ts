@@ -1,8 +1,9 @@
 // Steps as formulas: for an action at a location vector its guard R and, for every program variable that it changes,
 // the value after it as a term over the values before it. Steps are functions of the state and of their inputs
 // (havocked values), which is what makes weakest preconditions plain substitutions.
-import * as logic from '../../logic/index.js'
+
 import type { Sort, Term } from '../../logic/index.js'
+import * as logic from '../../logic/index.js'
 import { type Action, type Control, finished } from '../../semantics/control.js'
 import {
   byteSize,
@@ -78,7 +79,8 @@ export class Transitions {
         this.initials.set(this.region(r, 0), { value: initialRegion(r, undefined, encoding), fact: logic.TRUE })
     for (const object of program.objects)
       if (object.storage === 'heap') this.initials.set(this.counter(object), { value: this.count(0), fact: logic.TRUE })
-    for (const [term, value] of this.threadStart(program.main, 0, [])) this.initials.set(term, { value, fact: logic.TRUE })
+    for (const [term, value] of this.threadStart(program.main, 0, []))
+      this.initials.set(term, { value, fact: logic.TRUE })
   }
 
   /** The value of a program variable at the very beginning. */
@@ -154,9 +156,7 @@ export class Transitions {
         return { guard: logic.TRUE, next: state.withValue(label.target, value) }
       },
       join: (label, number, state) => ({
-        guard: logic.or(
-          finished(control).map((n) => logic.eq(number, this.encoding.constant(label.thread.type, n))),
-        ),
+        guard: logic.or(finished(control).map((n) => logic.eq(number, this.encoding.constant(label.thread.type, n)))),
         next: state,
       }),
       allocate: (label: AllocateLabel, size, state) => {
@@ -193,7 +193,13 @@ export class Transitions {
     for (const [v, value] of next.changedVariables) change(this.variable(v, thread), value)
     for (const [r, value] of next.changedRegions) change(this.region(r, thread), value)
     for (const [term, value] of others) change(term, value)
-    return { guards: logic.conjuncts(guard), updates, inputs, obligations: [...obligations, ...bounds.filter((b) => b !== logic.TRUE)], uses }
+    return {
+      guards: logic.conjuncts(guard),
+      updates,
+      inputs,
+      obligations: [...obligations, ...bounds.filter((b) => b !== logic.TRUE)],
+      uses,
+    }
   }
 
   /** The values of all that belongs to a thread when it starts. */
@@ -231,7 +237,9 @@ export class Transitions {
   }
 
   private times(a: Term, factor: number): Term {
-    return this.encoding.arithmetic === 'int' ? logic.mul(logic.intConst(factor), a) : logic.bvMul(a, this.count(factor))
+    return this.encoding.arithmetic === 'int'
+      ? logic.mul(logic.intConst(factor), a)
+      : logic.bvMul(a, this.count(factor))
   }
 
   private atMost(a: Term, b: Term): Term {
@@ -246,7 +254,12 @@ export class Transitions {
   }
 
   /** The access hits a live instance; of objects with many, only that it lies in their range. */
-  private mayAccess({ region, type }: Load | Store, address: Term, threads: number, others: ReadonlyMap<Term, Term>): Term {
+  private mayAccess(
+    { region, type }: Load | Store,
+    address: Term,
+    threads: number,
+    others: ReadonlyMap<Term, Term>,
+  ): Term {
     const size = byteSize(type)
     const instances = (object: MemoryObject): number => (object.storage === 'thread' ? threads : 1)
     const many = (object: MemoryObject): boolean =>

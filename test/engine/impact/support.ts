@@ -28,7 +28,12 @@ export interface Run {
   readonly outcome: Outcome
 }
 
-export const run = (raw: Program, smt: Smt, options: Partial<ImpactOptions> = {}, arithmetic: Arithmetic = 'bv'): Run => {
+export const run = (
+  raw: Program,
+  smt: Smt,
+  options: Partial<ImpactOptions> = {},
+  arithmetic: Arithmetic = 'bv',
+): Run => {
   const transitions = new Transitions(prepare(errorsOf(raw, 'assert')), createEncoding(arithmetic))
   const env = { stopped: () => undefined, progress: () => {} }
   const impact = new Impact(transitions, smt, { ...OPTIONS, ...options }, env)

@@ -1,0 +1,41 @@
+// `--memory-model tso|pso` for every engine: the program with store buffers in its place (xcfa/passes/store-buffers.ts).
+// Buffers are bounded, so TRUE counts only when no buffer can be full, which is asked of the same engine; otherwise
+// longer ones are tried (soundness.md 18).
+import type { Result } from '../verdict/index.js'
+import type { Program } from '../xcfa/index.js'
+import { storeBuffers } from '../xcfa/passes/store-buffers.js'
+import type { Engine, Env, Options, Task } from './engine.js'
+
+const LENGTHS: readonly number[] = [2, 4, 8]
+
+export interface Decided {
+  readonly result: Result
+  /** The program in which a counterexample replays. */
+  readonly raw: Program
+}
+
+export const verifyUnderMemoryModel = (engine: Engine, task: Task, options: Options, env: Env): Decided => {
+  const { raw, settings, property } = task
+  const { memoryModel: model } = settings
+  if (model === 'sc') return { result: engine.verify(task, options, env), raw }
+  const unknown = (reason: string): Decided => ({
+    raw,
+    result: { verdict: 'unknown', reason, stats: {}, assumptions: [] },
+  })
+  if (property !== 'assert' && property !== 'unreach-call')
+    return unknown(`${property} under the memory model ${model}`)
+  for (const length of LENGTHS) {
+    const weak = storeBuffers(raw, { model, length, full: 'wait' })
+    const result = engine.verify({ ...task, raw: weak }, options, env)
+    if (result.verdict !== 'true') return { result, raw: weak }
+    const filling = {
+      ...task,
+      property: 'unreach-call',
+      raw: storeBuffers(raw, { model, length, full: 'error' }),
+    } as const
+    const bounded = engine.verify(filling, options, env)
+    if (bounded.verdict === 'true') return { result, raw: weak }
+    if (bounded.verdict === 'unknown') return unknown(`store buffers of length ${length}: ${bounded.reason}`)
+  }
+  return unknown(`store buffers of length ${LENGTHS.at(-1)} can be full`)
+}
