@@ -29,10 +29,7 @@ export const replayNatively = ({ request, interpreter, replayed, keep }: NativeR
     const schedule = nativeSchedule(replayed, interpreter.layout)
     const symbols = symbolsOf(built.program)
     const file = join(folder, 'schedule.txt')
-    writeFileSync(
-      file,
-      schedule.text((symbol) => symbols.get(symbol), symbols.get('reach_error')),
-    )
+    writeFileSync(file, schedule.text(symbols))
     const { stderr } = spawnSync(built.program, [], {
       env: { ...process.env, HEDDLE_SCHEDULE: file },
       encoding: 'utf8',

@@ -26,7 +26,7 @@ enum { ASSERT, RACE, DEADLOCK };
 #define THREADS 512
 #define LATE 0x7fffffff
 
-struct event { int kind, unit, object, size, done; long offset, value; };
+struct event { int kind, unit, object, size, done, statement; long offset, value; };
 struct object { uintptr_t address; long size; };
 static struct thread {
   struct event *events; int count, room, first;   /* first: everything before it is done */
@@ -38,11 +38,12 @@ static struct thread {
 } threads[THREADS];
 static struct object *objects; static int object_count;
 static int property, violator, released_set; static uintptr_t error_function;
+static uintptr_t blocks[64]; static int block_count;
 static pthread_mutex_t *released;
 static pthread_mutex_t baton = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t turn = PTHREAD_COND_INITIALIZER;
 static volatile long progress; static volatile int forced = -1; static int skipped, loaded;
-static __thread int self; static __thread int inside;
+static __thread int self; static __thread int inside, in_block;
 
 #define REAL(type, name, ...) extern type __real_##name(__VA_ARGS__)
 REAL(int, pthread_create, pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
@@ -87,7 +88,7 @@ QUIET static int may_go(int unit) {
   return 1;
 }
 QUIET static void complete(void) {
-  if (threads[self].current == LATE) return;
+  if (threads[self].current == LATE || in_block) return;
   threads[self].current = LATE; progress++;
   __real_pthread_cond_broadcast(&turn);
 }
@@ -128,15 +129,27 @@ QUIET static int object_at(uintptr_t address) {
     if (objects[i].address && address >= objects[i].address && address < objects[i].address + objects[i].size) return i;
   return -1;
 }
+/* The thread's next access of this kind. The machine code may order the accesses of a statement in its own way, read
+   twice what the schedule reads once, or the other way round: so it is looked for in this statement and the next few. */
 QUIET static struct event *find(int write, int object, long offset, int size) {
   struct thread *t = &threads[self];
   pending(t);
+  int statements = 0, last = -1;
   for (int i = t->first; i < t->count; i++) {
     struct event *e = &t->events[i];
-    if (e->done || e->object != object || (e->kind != (write ? WRITE : READ) && e->kind != (write ? RACE_WRITE : RACE_READ))) continue;
+    if (e->done) continue;
+    if (in_block && t->current != LATE && e->unit != t->current) return 0;
+    if (e->statement != last) { last = e->statement; if (++statements > 3) return 0; }
+    if (e->object != object || (e->kind != (write ? WRITE : READ) && e->kind != (write ? RACE_WRITE : RACE_READ))) continue;
     if (offset < e->offset + e->size && e->offset < offset + size) return e;
   }
   return 0;
+}
+/* Accesses of earlier statements did not happen, and will not. */
+QUIET static void pass_by(struct event *found) {
+  struct thread *t = &threads[self];
+  for (int i = t->first; i < t->count && &t->events[i] != found; i++)
+    if (t->events[i].kind <= WRITE && t->events[i].statement != found->statement) t->events[i].done = 1;
 }
 /* modes: 1 read, 2 write, 3 both in one step */
 QUIET static void access_memory(void *p, int size, int modes) {
@@ -147,6 +160,7 @@ QUIET static void access_memory(void *p, int size, int modes) {
     long offset = (uintptr_t)p - objects[object].address;
     struct event *r = modes & 1 ? find(0, object, offset, size) : 0, *w = modes & 2 ? find(1, object, offset, size) : 0;
     if (r && w && r->unit != w->unit) { if (r->unit < w->unit) w = 0; else r = 0; }
+    if (r || w) pass_by(r ? r : w);
     if (r) take(r);
     if (w) { if (r) { w->done = 1; progress++; } else take(w); }
     if (!r && !w) beyond();
@@ -281,7 +295,7 @@ QUIET void *__wrap_calloc(size_t n, size_t m) { void *p = __real_calloc(n, m); a
 QUIET void __wrap___assert_fail(const char *text, const char *file, unsigned line, const char *function) {
   (void)function; say("ASSERT", self, file, line, text); for (;;) ;
 }
-QUIET static void stop_here(void) { enter(); complete(); park(); }
+QUIET static void stop_here(void) { in_block = 0; enter(); complete(); park(); }
 QUIET void __wrap_abort(void) {
   if (self == violator && property == ASSERT) { enter(); complete(); int left = pending(&threads[self]); leave(); if (!left) say("ABORT", self, "", 0, "abort"); }
   stop_here(); for (;;) ;
@@ -291,10 +305,17 @@ WEAK void reach_error(void) { say("REACHED", self, "", 0, "reach_error"); }
 WEAK void __VERIFIER_error(void) { say("REACHED", self, "", 0, "__VERIFIER_error"); }
 WEAK void __VERIFIER_assume(int c) { if (!c) stop_here(); }
 WEAK void assume_abort_if_not(int c) { if (!c) stop_here(); }
-WEAK void __VERIFIER_atomic_begin(void) {}
-WEAK void __VERIFIER_atomic_end(void) {}
-QUIET void __cyg_profile_func_enter(void *f, void *site) { if (error_function && (uintptr_t)f == error_function) say("REACHED", self, "", (int)(uintptr_t)site, "reach_error"); }
-QUIET void __cyg_profile_func_exit(void *f, void *site) { (void)f; (void)site; }
+WEAK void __VERIFIER_atomic_begin(void) { enter(); complete(); leave(); in_block = 1; }
+WEAK void __VERIFIER_atomic_end(void) { in_block = 0; enter(); complete(); leave(); }
+QUIET static int is_block(void *f) { for (int i = 0; i < block_count; i++) if (blocks[i] == (uintptr_t)f) return 1; return 0; }
+QUIET void __cyg_profile_func_enter(void *f, void *site) {
+  if (error_function && (uintptr_t)f == error_function) say("REACHED", self, "", (int)(uintptr_t)site, "reach_error");
+  if (is_block(f)) { enter(); complete(); leave(); in_block = 1; }
+}
+QUIET void __cyg_profile_func_exit(void *f, void *site) {
+  (void)site;
+  if (is_block(f)) { in_block = 0; enter(); complete(); leave(); }
+}
 
 QUIET static long long input(void) {
   struct thread *t = &threads[self];
@@ -367,6 +388,7 @@ QUIET static void load(void) {
     int a; struct event e = { 0 }; long long v; unsigned long long p; long n;
     if (sscanf(line, "P %d %d", &property, &violator) == 2) continue;
     if (sscanf(line, "R %llx", &p) == 1) error_function = p;
+    if (sscanf(line, "A %llx", &p) == 1 && block_count < 64) blocks[block_count++] = p;
     if (sscanf(line, "T %d", &a) == 1) threads[a].ends = 1;
     if (sscanf(line, "O %d %llx %ld", &a, &p, &n) == 3) {
       objects = realloc(objects, (a + 1) * sizeof *objects); object_count = a + 1;
@@ -376,7 +398,7 @@ QUIET static void load(void) {
       struct thread *t = &threads[a];
       t->inputs = realloc(t->inputs, (t->input_count + 1) * sizeof v); t->inputs[t->input_count++] = v;
     }
-    if (sscanf(line, "E %d %d %d %d %ld %d %ld", &a, &e.kind, &e.unit, &e.object, &e.offset, &e.size, &e.value) == 7) {
+    if (sscanf(line, "E %d %d %d %d %ld %d %ld %d", &a, &e.kind, &e.unit, &e.object, &e.offset, &e.size, &e.value, &e.statement) == 8) {
       struct thread *t = &threads[a];
       if (t->count == t->room) t->events = realloc(t->events, (t->room = 2 * t->room + 16) * sizeof e);
       t->events[t->count++] = e;

@@ -1,9 +1,9 @@
 // The schedule of an execution as the native runtime reads it: for each thread its accesses to memory that others can
 // see and its synchronisation, each with the number of its step. Steps of one atomic block share a number.
-import type { ConcreteAccess, Layout, Replay, ReplayedStep, State } from '../../semantics/index.js'
+import type { ConcreteAccess, Layout, Replay, ReplayedStep, State, Step } from '../../semantics/index.js'
 import { hasEnded } from '../../semantics/index.js'
 import { placeOf } from '../../semantics/memory.js'
-import type { Expr, Sync, Value } from '../../xcfa/index.js'
+import type { Edge, Expr, Sync, Value } from '../../xcfa/index.js'
 import { byteSize } from '../../xcfa/index.js'
 
 /** The order is that of the runtime's enumeration. */
@@ -38,6 +38,8 @@ interface Event {
   readonly place?: ObjectPlace | undefined
   readonly size?: number
   readonly value?: number
+  /** Events of one statement share a number. */
+  readonly statement?: number
 }
 
 interface ObjectPlace {
@@ -53,8 +55,8 @@ export interface NativeObject {
 
 export interface NativeSchedule {
   readonly objects: readonly NativeObject[]
-  /** Given the addresses of the objects with a symbol. */
-  readonly text: (addressOf: (symbol: string) => number | undefined, errorFunction: number | undefined) => string
+  /** Given the addresses of the compiled program's symbols. */
+  readonly text: (symbols: ReadonlyMap<string, number>) => string
   readonly events: number
   /** Values that no input of the program gives: uninitialised variables. */
   readonly unforced: number
@@ -64,6 +66,7 @@ export const nativeSchedule = (replay: Replay, layout: Layout): NativeSchedule =
   const objects = objectTable(layout)
   const events: Event[] = []
   const inputs: { readonly thread: number; readonly value: Value }[] = []
+  const statements = statementCounter()
   let unit = -1
   let unforced = 0
   replay.steps.forEach((replayed, i) => {
@@ -71,20 +74,22 @@ export const nativeSchedule = (replay: Replay, layout: Layout): NativeSchedule =
     const before = replay.steps[i - 1]
     const inside = step.edge.source.atomic && before?.step.thread === step.thread
     if (!inside) unit++
-    events.push(...eventsOf(replayed, before?.state ?? replay.initial, unit, layout, objects))
-    const isInput = /__VERIFIER_nondet_/.test(step.edge.text) && !step.edge.sync
+    const some = eventsOf(replayed, before?.state ?? replay.initial, unit, layout, objects)
+    const statement = statements(step, inside)
+    events.push(...some.map((event) => ({ ...event, statement })))
+    const isInput = /__VERIFIER_nondet_/.test(step.edge.text) && (!step.edge.sync || step.edge.sync.kind === 'atomic')
     if (isInput) inputs.push(...step.choices.map((value) => ({ thread: step.thread, value })))
     else if (!step.edge.sync) unforced += step.choices.length - (step.open?.length ?? 0)
     unforced += step.indeterminate?.length ?? 0
   })
-  events.push(...raceEvents(replay, unit + 1, layout, objects))
-  const text: NativeSchedule['text'] = (addressOf, errorFunction) =>
+  events.push(...raceEvents(replay, unit + 1, objects).map((event) => ({ ...event, statement: LAST })))
+  const text: NativeSchedule['text'] = (symbols) =>
     [
       `P ${propertyCode(replay)} ${replay.violation?.kind === 'error' ? replay.violation.thread : -1}`,
-      ...(errorFunction === undefined ? [] : [`R ${errorFunction.toString(16)}`]),
+      ...functionLines(symbols),
       ...endedThreads(replay).map((thread) => `T ${thread}`),
       ...objects.all.map(
-        ({ symbol, size }, id) => `O ${id} ${(symbol ? (addressOf(symbol) ?? 0) : 0).toString(16)} ${size}`,
+        ({ symbol, size }, id) => `O ${id} ${((symbol && symbols.get(symbol)) || 0).toString(16)} ${size}`,
       ),
       ...inputs.map(({ thread, value }) => `N ${thread} ${value}`),
       ...events.map(eventLine),
@@ -93,8 +98,34 @@ export const nativeSchedule = (replay: Replay, layout: Layout): NativeSchedule =
   return { objects: objects.all, text, events: events.length, unforced }
 }
 
-const eventLine = ({ thread, kind, unit, place, size = 0, value = 0 }: Event): string =>
-  `E ${thread} ${KINDS.indexOf(kind)} ${unit} ${place?.object ?? -1} ${place?.offset ?? 0} ${size} ${value}`
+/** The accesses of a race come after everything else. */
+const LAST = 1_000_000_000
+
+/** Numbers a thread's statements as it comes to them; an atomic block counts as one. */
+const statementCounter = (): ((step: Step, inside: boolean) => number) => {
+  const last = new Map<number, { readonly step: Step; readonly number: number }>()
+  return (step, inside) => {
+    const before = last.get(step.thread)
+    const same = before !== undefined && (inside || isSameStatement(before.step.edge, step.edge))
+    const number = before === undefined ? 0 : before.number + (same ? 0 : 1)
+    last.set(step.thread, { step, number })
+    return number
+  }
+}
+
+const isSameStatement = (a: Edge, b: Edge): boolean =>
+  a.text === b.text && a.position.line === b.position.line && a.position.file === b.position.file
+
+const eventLine = ({ thread, kind, unit, place, size = 0, value = 0, statement = -1 }: Event): string =>
+  `E ${thread} ${KINDS.indexOf(kind)} ${unit} ${place?.object ?? -1} ${place?.offset ?? 0} ${size} ${value} ${statement}`
+
+/** The function that is an error, and those that are atomic by their name. */
+const functionLines = (symbols: ReadonlyMap<string, number>): readonly string[] =>
+  [...symbols].flatMap(([name, address]) => {
+    if (name === 'reach_error') return [`R ${address.toString(16)}`]
+    const isBlock = name.startsWith('__VERIFIER_atomic_') && !/_(begin|end)$/.test(name)
+    return isBlock ? [`A ${address.toString(16)}`] : []
+  })
 
 const propertyCode = ({ violation }: Replay): number =>
   violation?.kind === 'race' ? 1 : violation?.kind === 'deadlock' ? 2 : 0
@@ -196,7 +227,7 @@ const accessEvents = (
     return [{ thread, kind: access.write ? 'write' : 'read', unit, place, size: sizeOf(access) } as const]
   })
 
-const raceEvents = ({ violation }: Replay, unit: number, _: Layout, objects: Objects): readonly Event[] =>
+const raceEvents = ({ violation }: Replay, unit: number, objects: Objects): readonly Event[] =>
   violation?.kind !== 'race'
     ? []
     : [violation.first, violation.second].map(({ thread, access }) => ({
