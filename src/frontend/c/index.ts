@@ -4,7 +4,7 @@ import type { DataModel, Program, Unit } from '../../xcfa/index.js'
 import { inline } from '../../xcfa/passes/inline.js'
 import type { CProgram } from './ast.js'
 import { check, type Library } from './check/index.js'
-import type { Diagnostic } from './diagnostic.js'
+import { type Diagnostic, InputError } from './diagnostic.js'
 import * as library from './library/index.js'
 import { lower } from './lower/index.js'
 import type { CParser, SyntaxTree } from './parse/index.js'
@@ -74,12 +74,27 @@ export const compile = (files: readonly SourceFile[], options: CompileOptions, p
   return { unit, program, warnings, notes: unit.notes ?? [] }
 }
 
-/** Preprocesses, parses and checks. */
-const typecheck = (
+interface Typed {
+  readonly program: CProgram
+  readonly warnings: readonly Diagnostic[]
+}
+
+/** Preprocesses, parses and checks. What is wrong is told of the whole text: a message may suggest any name in it. */
+const typecheck = (files: readonly SourceFile[], options: CompileOptions, parser: CParser): Typed => {
+  try {
+    return typecheckText(files, options, parser, false)
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    return typecheckText(files, options, parser, true)
+  }
+}
+
+const typecheckText = (
   files: readonly SourceFile[],
   options: CompileOptions,
   parser: CParser,
-): { readonly program: CProgram; readonly warnings: readonly Diagnostic[] } => {
+  whole: boolean,
+): Typed => {
   const warnings: Diagnostic[] = []
   const { header, model } = library.withParts(options.parts ?? [])
   const parseText = (name: string, text: string, isLibrary: boolean): SyntaxTree =>
@@ -92,6 +107,7 @@ const typecheck = (
         ...(isLibrary || !options.readFile ? {} : { readFile: options.readFile }),
         ...(isLibrary ? {} : { warn: (warning: Diagnostic) => warnings.push(warning) }),
       }),
+      whole,
     )
   const program = check(
     files.map(({ name, text }) => parseText(name, text, false)),

@@ -11,7 +11,8 @@ import { type Grammar, loadGrammar, walk } from './walk.js'
 
 /** A loaded grammar. Parsing is synchronous; wrong input throws InputError. */
 export interface CParser {
-  readonly parse: (source: Preprocessed) => SyntaxTree
+  /** Declarations of headers that nothing names are left out, unless the `whole` text is asked for. */
+  readonly parse: (source: Preprocessed, whole?: boolean) => SyntaxTree
 }
 
 const MAX_CHARACTERS = 8 << 20
@@ -20,16 +21,20 @@ const MAX_DIAGNOSTICS = 10
 /** `runtime` is web-tree-sitter.wasm, `grammar` is tree-sitter-c.wasm. */
 export const loadParser = async (wasm: { runtime: Uint8Array; grammar: Uint8Array }): Promise<CParser> => {
   const grammar = await loadGrammar(wasm)
-  return { parse: (source) => parse(grammar, source) }
+  return { parse: (source, whole) => parse(grammar, source, whole === true) }
 }
 
-const parse = (grammar: Grammar, source: Preprocessed): SyntaxTree => {
+const parse = (grammar: Grammar, source: Preprocessed, whole: boolean): SyntaxTree => {
   if (source.text.length > MAX_CHARACTERS) throw tooLarge(source)
-  const prepared = prepare(source.text, source.position)
+  const prepared = prepare(source.text, source.position, (offset) => !whole && isOfHeader(source, offset))
   const { root, errors } = parseRange(grammar, prepared, 0, source.text.length, '', '')
   if (errors.length > 0) throw new InputError(diagnostics(errors, prepared.text, source.position))
   return { root, text: prepared.text, position: source.position, attributes: prepared.attributes }
 }
+
+/** A preprocessed file is headers for the most part; those of the library are named in angle brackets. */
+const isOfHeader = (source: Preprocessed, offset: number): boolean =>
+  source.file.endsWith('.i') || source.position(offset).file.startsWith('<')
 
 const tooLarge = (source: Preprocessed): InputError => {
   const text = `the program has ${source.text.length} characters, more than ${MAX_CHARACTERS}`

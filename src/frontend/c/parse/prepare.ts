@@ -7,6 +7,7 @@ import { type Lexeme, lex } from '../preprocess/lexer.js'
 import { checkTokens } from './brackets.js'
 import type { Attribute } from './syntax.js'
 import { TypeNames } from './typeNames.js'
+import { type TokenRange, unusedDeclarations } from './unused.js'
 import { ALIGNOF, GRAMMAR_WORDS, KEYWORDS, SPELLINGS, TYPE_ARGUMENT_BUILTINS, TYPEOF } from './words.js'
 
 /** `text` from start to end is handed to the grammar as `input`. Edits may nest: the outer one wins. */
@@ -52,10 +53,15 @@ const MAX_NESTED_PLACEHOLDERS = 50
 
 const IDENTIFIER = 'heddle_identifier'
 
-export const prepare = (text: string, position: (offset: number) => Position): Prepared => {
+/** `mayDrop`: the declaration at this offset is a header's, and need not be parsed if nothing names it. */
+export const prepare = (
+  text: string,
+  position: (offset: number) => Position,
+  mayDrop: (offset: number) => boolean,
+): Prepared => {
   const tokens = lex(text)
   const closing = checkTokens(tokens, position)
-  return new Preparation(text, tokens, closing, position).run()
+  return new Preparation(text, tokens, closing, position).run(unusedDeclarations(tokens, closing, mayDrop))
 }
 
 class Preparation {
@@ -81,8 +87,14 @@ class Preparation {
     this.names = new TypeNames(tokens, closing)
   }
 
-  run(): Prepared {
-    for (let index = 0; index < this.tokens.length; ) index = this.token(index)
+  run(unused: readonly TokenRange[]): Prepared {
+    let index = 0
+    for (const { from, to } of unused) {
+      while (index < from) index = this.token(index)
+      this.edits.push({ start: this.tokens[from]!.start, end: this.tokens[to - 1]!.end, input: '' })
+      index = to
+    }
+    while (index < this.tokens.length) index = this.token(index)
     this.edits.sort((a, b) => a.start - b.start || b.end - a.end)
     return {
       text: blanked(this.text, this.blanks),
