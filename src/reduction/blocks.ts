@@ -19,6 +19,8 @@ export interface Blocks {
 export interface BlockOptions {
   /** Edges after which a block ends in any case. */
   readonly ends?: (edge: Edge) => boolean
+  /** Nobody waits inside a block, before its commit either: for deadlocks, which blocks would hide otherwise. */
+  readonly neverWaiting?: boolean
 }
 
 export const reducibleBlocks = (
@@ -43,7 +45,10 @@ export const reducibleBlocks = (
         !outside.has(l) &&
         !l.atomic &&
         phases.has(l) &&
-        !qualifies(l, phases.get(l)!, from.get(l) ?? [], moverOf, cyclic),
+        !(
+          qualifies(l, phases.get(l)!, from.get(l) ?? [], moverOf, cyclic) &&
+          (!options.neverWaiting || neverWaits((from.get(l) ?? []).map((edge) => edge.labels)))
+        ),
     )
     if (!wrong) return { inside: new Set(template.locations.filter((l) => !outside.has(l) && phases.has(l))), phases }
     outside.add(wrong)

@@ -62,11 +62,13 @@ export const replayWith = (
   { budget = 100_000 }: ReplayOptions = {},
 ): Replay => {
   const initial = interpreter.initialWith(initialValues(interpreter, trace))
-  if (!STATE_PROPERTIES.some((p) => p === property))
+  // Being blocked for ever is one way not to end.
+  const asked = property === 'termination' ? 'no-deadlock' : property
+  if (!STATE_PROPERTIES.some((p) => p === asked))
     return { reached: false, reason: `replay does not decide ${property}`, initial, steps: [] }
   const search: Search = {
     interpreter,
-    property: property as StateProperty,
+    property: asked as StateProperty,
     waypoints: waypointsOf(trace),
     budget,
     furthest: undefined,

@@ -16,6 +16,7 @@ import { redcompSpec } from './spec.js'
 import { specialise, type Threads } from './specialise.js'
 import { type StateSpace, stateSpace } from './state.js'
 import type { Step } from './steps.js'
+import { verifyTermination } from './termination.js'
 import { ruleSafetyByVectors, type VectorClauses } from './vectors.js'
 
 /** More location vectors than this are left to the view by threads. */
@@ -32,6 +33,7 @@ const unknown = (reason: string, stats: Stats = {}): Result => ({ verdict: 'unkn
 
 const verify = (task: Task, options: Options, env: Env): Result => {
   try {
+    if (task.property === 'termination') return verifyTermination(task, options, env)
     return new Safety(task, options, env, task.smt!).decide()
   } catch (error) {
     if (error instanceof NotExpressible) return unknown(error.message)

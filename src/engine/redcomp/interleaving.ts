@@ -30,9 +30,28 @@ interface Waypoint {
 }
 
 /** A rule that was used, with what its variables were. */
-interface Taken {
+export interface Taken {
   readonly rule: VectorRule
   readonly value: (term: Term) => ReturnType<typeof evaluate>
+}
+
+/** The rules that lead to the goal, in order; undefined: the derivation is not a chain, or no way is found. */
+export const executionOf = (
+  rules: readonly VectorRule[],
+  derivation: Derivation,
+  smt: Smt,
+): readonly Taken[] | undefined => {
+  const vectors = new Map<Relation, Vector>()
+  for (const { from, to } of rules) for (const v of [from, to]) if (v) vectors.set(v.assertion.relation, v)
+  const waypoints = waypointsOf(derivation, vectors)
+  if (!waypoints) return undefined
+  const taken: Taken[] = []
+  for (let i = 1; i < waypoints.length; i++) {
+    const segment = connect(rules, waypoints[i - 1]!, waypoints[i]!, smt)
+    if (!segment) return undefined
+    taken.push(...segment)
+  }
+  return taken
 }
 
 export const interleavingOf = (
@@ -42,15 +61,8 @@ export const interleavingOf = (
   globals: readonly Variable[],
   smt: Smt,
 ): Trace | undefined => {
-  const waypoints = waypointsOf(derivation, clauses.vectors)
-  if (!waypoints) return undefined
-  const taken: Taken[] = []
-  for (let i = 1; i < waypoints.length; i++) {
-    const segment = connect(clauses.rules, waypoints[i - 1]!, waypoints[i]!, smt)
-    if (!segment) return undefined
-    taken.push(...segment)
-  }
-  return traceFrom(space, taken, globals)
+  const taken = executionOf(clauses.rules, derivation, smt)
+  return taken && traceFrom(space, taken, globals)
 }
 
 /** How many back edges an error may be away, from the least on. */
@@ -249,17 +261,18 @@ const closure = <N>(start: N, next: (node: N) => readonly N[]): ReadonlySet<N> =
 
 // ---- the trace
 
-const traceFrom = (space: StateSpace, taken: readonly Taken[], globals: readonly Variable[]): Trace => {
+export const traceFrom = (space: StateSpace, taken: readonly Taken[], globals: readonly Variable[]): Trace => {
   const numbers = new Map<number, number>([[0, 0]])
   const steps: TraceStep[] = []
   const initial = new Map<Variable, Value>()
   for (const { rule, value } of taken) {
-    if (!rule.step) {
+    if (!rule.from) {
       for (const v of globals)
         if (v.initial === 'any') initial.set(v, valueOf(v.type, value(space.value(space.threads[0]!, v))))
       continue
     }
     const { step } = rule
+    if (!step) continue
     const havocs = step.edge.labels.filter((label) => label.kind === 'havoc')
     const choices = step.choices.map((term, i) => valueOf(havocs[i]!.target.type, value(term)))
     steps.push({ thread: numbers.get(step.thread.index)!, edge: step.edge as Edge, choices })

@@ -1,7 +1,7 @@
 // The reduced program: reducible blocks become single edges where they are straight or branch a little; locations of
 // larger blocks and of loops inside blocks stay, as locations that no other thread interrupts. RuleSafety then sees the
 // paper's next_out_out and the summaries of blocks as edges between locations outside, the rest as steps inside.
-import { type Blocks, type Movers, movers, reducibleBlocks } from '../../reduction/index.js'
+import { type Blocks, type Mover, type Movers, movers, reducibleBlocks } from '../../reduction/index.js'
 import type { Edge, Location, Procedure } from '../../xcfa/index.js'
 import { type Draft, draft, incoming, loopHeads, markBackEdges, outgoing, withEdges } from '../../xcfa/passes/index.js'
 import type { Thread, Threads } from './specialise.js'
@@ -12,12 +12,15 @@ export interface Inference {
 }
 
 /** Movers and blocks of all threads. */
-export const inferBlocks = (threads: readonly Thread[]): Inference => {
+export const inferBlocks = (threads: readonly Thread[], forTermination = false): Inference => {
   const found = movers(threads)
+  // The end of the program concerns every thread where it matters by itself.
+  const moverOf = (edge: Edge): Mover => (forTermination && endsProgram(edge) ? 'non' : found.of(edge))
+  const ends = (edge: Edge): boolean => startsThread(edge) || (forTermination && edge.sync?.spurious === true)
   const blocks = new Map(
     threads.map(({ template }) => [
       template,
-      reducibleBlocks(template, (edge) => found.of(edge), { ends: startsThread }),
+      reducibleBlocks(template, moverOf, { ends, neverWaiting: forTermination }),
     ]),
   )
   return { movers: found, blocks }
@@ -26,7 +29,10 @@ export const inferBlocks = (threads: readonly Thread[]): Inference => {
 /** A new thread may begin at once: its first state is taken where the block ends. */
 const startsThread = (edge: Edge): boolean => edge.labels.some((label) => label.kind === 'start')
 
-export const reduce = (threads: Threads): Threads => fuse(threads, inferBlocks(threads.threads))
+const endsProgram = ({ target }: Edge): boolean => target.kind === 'error' || target.reason?.kind === 'exit'
+
+export const reduce = (threads: Threads, forTermination = false): Threads =>
+  fuse(threads, inferBlocks(threads.threads, forTermination))
 
 /** Releasing a lock that the thread surely holds does not fail. */
 const isImpossible = ({ sync, source, target }: Edge, { movers: found }: Inference): boolean =>

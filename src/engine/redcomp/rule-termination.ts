@@ -1,0 +1,156 @@
+// RuleTermination (redcomp.txt, Figure 3) over location vectors. Every cycle of vectors passes a cut; IRound (T3) relates
+// a state at a cut with every later state of the same round and all rounds after it: it is closed under composition by
+// its clauses, without which disjunctive well-foundedness proves nothing (soundness.md 16). Loops inside blocks are
+// cycles of vectors with a thread inside: LRound (T1) is the same relation there. The candidate relation is a disjunction
+// of ranking relations, refined by the lassos that leave it (T2, T4).
+//
+// Beyond the paper, being blocked for ever counts as not ending: a state with live threads and no step is a goal.
+import { and, conjuncts, FALSE, freeVariables, not, or, type Term, variable } from '../../logic/index.js'
+import type { Smt } from '../../smt/index.js'
+import type { Location } from '../../xcfa/index.js'
+import type { Ranking } from './ranking.js'
+import { atom } from './rule-safety.js'
+import type { Step } from './steps.js'
+import type { Vector, VectorClauses, VectorRule } from './vectors.js'
+
+/** A part of the cycles of the program: those through `cut` that stay within `vectors`. */
+export interface Round {
+  readonly cut: Vector
+  readonly vectors: ReadonlySet<Vector>
+}
+
+/** The value of a variable when the round began. */
+export const snapshot = (term: Term): Term => variable(`0 ${term.name}`, term.sort)
+
+export const isSpurious = ({ step }: VectorRule): boolean => step?.edge.sync?.spurious === true
+
+/** The execution is over, or cut: nothing that follows counts. */
+export const isOver = ({ locations }: Vector): boolean =>
+  locations.some((l) => l?.kind === 'error' || (l?.kind === 'halt' && l.reason?.kind !== 'undefined') || isUndefined(l))
+
+const isUndefined = (location: Location | undefined): boolean => location?.reason?.kind === 'undefined'
+
+/** Rounds that together contain every cycle, spurious wake-ups left out: there are finitely many of those. */
+export const roundsOf = ({ rules }: VectorClauses): readonly Round[] => {
+  const edges = rules.filter((rule) => rule.from && rule.to && !isSpurious(rule))
+  const rounds: Round[] = []
+  const work: ReadonlySet<Vector>[] = components(new Set(edges.flatMap((r) => [r.from!, r.to!])), edges)
+  for (let part = work.pop(); part; part = work.pop()) {
+    const inner = edges.filter((r) => part!.has(r.from!) && part!.has(r.to!))
+    const cut = (inner.find((r) => r.step?.edge.back) ?? inner[0]!).to!
+    rounds.push({ cut, vectors: part })
+    const rest = new Set([...part].filter((v) => v !== cut))
+    work.push(...components(rest, inner))
+  }
+  return rounds
+}
+
+/** Strongly connected components with an edge. */
+const components = (vectors: ReadonlySet<Vector>, edges: readonly VectorRule[]): ReadonlySet<Vector>[] => {
+  const from = new Map<Vector, Vector[]>()
+  const to = new Map<Vector, Vector[]>()
+  for (const rule of edges)
+    if (vectors.has(rule.from!) && vectors.has(rule.to!)) {
+      from.set(rule.from!, [...(from.get(rule.from!) ?? []), rule.to!])
+      to.set(rule.to!, [...(to.get(rule.to!) ?? []), rule.from!])
+    }
+  const order: Vector[] = []
+  const seen = new Set<Vector>()
+  for (const start of vectors) {
+    const stack = [{ vector: start, next: 0 }]
+    if (seen.has(start)) continue
+    seen.add(start)
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
+      const successor = from.get(top.vector)?.[top.next++]
+      if (!successor) {
+        order.push(top.vector)
+        stack.pop()
+      } else if (!seen.has(successor)) {
+        seen.add(successor)
+        stack.push({ vector: successor, next: 0 })
+      }
+    }
+  }
+  const found: Set<Vector>[] = []
+  const assigned = new Set<Vector>()
+  for (const root of order.reverse()) {
+    if (assigned.has(root)) continue
+    const component = new Set([root])
+    assigned.add(root)
+    for (const vector of component)
+      for (const before of to.get(vector) ?? [])
+        if (!assigned.has(before)) {
+          assigned.add(before)
+          component.add(before)
+        }
+    if (component.size > 1 || from.get(root)?.includes(root)) found.push(component)
+  }
+  return found
+}
+
+/** T3 with T4 as a goal: a round that no ranking relation contains. */
+export const roundRules = (clauses: VectorClauses, { cut, vectors }: Round, rankings: readonly Ranking[]): readonly VectorRule[] => {
+  const inner = clauses.rules.filter((r) => r.from && r.to && vectors.has(r.from) && vectors.has(r.to) && !isSpurious(r))
+  const begin = cut.assertion.terms
+  const since = new Map<Vector, Vector>()
+  const sinceAt = (vector: Vector): Vector => {
+    let made = since.get(vector)
+    if (!made) {
+      const terms = [...begin.map(snapshot), ...vector.assertion.terms]
+      const name = `IRound_${vector.assertion.relation.name}`
+      made = { ...vector, assertion: { relation: { name, sorts: terms.map((t) => t.sort) }, terms } }
+      since.set(vector, made)
+    }
+    return made
+  }
+  const rules: VectorRule[] = []
+  for (const rule of inner) {
+    const to = sinceAt(rule.to!)
+    const later = sinceAt(rule.from!)
+    const { args } = rule.head!
+    if (rule.from === cut)
+      rules.push({ ...rule, to, head: { relation: to.assertion.relation, args: [...begin, ...args] }, name: 'T3' })
+    const head = { relation: to.assertion.relation, args: [...begin.map(snapshot), ...args] }
+    rules.push({ ...rule, from: later, to, body: [atom(later.assertion)], head, name: 'T3' })
+  }
+  const end = sinceAt(cut)
+  const before = new Map(begin.map((t) => [t, snapshot(t)]))
+  const contained = or(rankings.map((r) => r.decreases(before, new Map())))
+  rules.push({ head: undefined, body: [atom(end.assertion)], constraint: not(contained), name: 'T4', from: end, step: undefined, to: undefined })
+  return rules
+}
+
+/** States from which no live thread can go on, spurious wake-ups aside. */
+export const deadlockRules = (clauses: VectorClauses, smt: Smt): readonly VectorRule[] => {
+  const leaving = new Map<Vector, VectorRule[]>()
+  for (const rule of clauses.rules)
+    if (rule.from && rule.name !== 'overflow') leaving.set(rule.from, [...(leaving.get(rule.from) ?? []), rule])
+  const rules: VectorRule[] = []
+  for (const vector of clauses.vectors.values()) {
+    if (isOver(vector) || !vector.locations.some(isLive)) continue
+    const enabled = (leaving.get(vector) ?? []).filter((r) => !isSpurious(r)).map((r) => canStep(r, smt))
+    const constraint = and(enabled.map(not))
+    if (constraint === FALSE) continue
+    rules.push({ head: undefined, body: [atom(vector.assertion)], constraint, name: 'blocked', from: vector, step: undefined, to: undefined })
+  }
+  return rules
+}
+
+const isLive = (location: Location | undefined): boolean => location?.kind === 'plain'
+
+/** The guard without the step's own choices, where some value of them always fits. */
+const canStep = ({ constraint, step }: VectorRule, smt: Smt): Term => {
+  const choices = new Set((step as Step).choices)
+  const parts = conjuncts(constraint)
+  const chosen = parts.filter((part) => freeVariables(part).some((v) => choices.has(v)))
+  if (chosen.length === 0) return constraint
+  const onlyChoices = chosen.every((part) => freeVariables(part).every((v) => choices.has(v)))
+  if (!onlyChoices) return FALSE
+  const solver = smt.solver({ timeoutMs: 2000 })
+  try {
+    solver.add(and(chosen))
+    return solver.check() === 'sat' ? and(parts.filter((part) => !chosen.includes(part))) : FALSE
+  } finally {
+    solver.dispose()
+  }
+}

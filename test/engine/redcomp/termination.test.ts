@@ -1,0 +1,83 @@
+// RuleTermination: example 2 of redcomp.txt, being blocked for ever, rounds that need composition (soundness.md 16).
+import { expect, test } from 'vitest'
+import { p1 } from '../../../bench/redcomp/programs.js'
+import { synthesiseRanking } from '../../../src/engine/redcomp/ranking.js'
+import { add, ge, gt, INT_SORT, implies, intConst, variable } from '../../../src/logic/index.js'
+import { createSmt, isValid } from '../../../src/smt/index.js'
+import { run } from './support.js'
+
+const verdict = async (text: string): Promise<string> => {
+  const result = await run(text, { 'horn-limit': '60000' }, 'termination')
+  return result.verdict === 'unknown' ? `unknown: ${result.reason}` : result.verdict
+}
+
+/** Thread 1 of Figure 1 with the loop of example 2 around its two blocks. */
+const example2 = p1(1)
+  .replace('a = x;', 'a = x;\n  while (a <= 4) {')
+  .replace('x = 2 * x + a;', '}\n  x = 2 * x + a;')
+  .replace(/assert\(.*\);/, '')
+
+test('example 2 terminates, by a ranking function on a', async () => {
+  const result = await run(example2, {}, 'termination')
+  expect(result.verdict).toBe('true')
+  if (result.verdict !== 'true') return
+  const { rankings } = result.certificate.data as { readonly rankings: readonly string[] }
+  expect(rankings.length).toBeGreaterThan(0)
+  for (const ranking of rankings) expect(ranking).toMatch(/:a#/)
+})
+
+test('two threads that take two locks in different orders may be blocked for ever', async () => {
+  const text = `
+#include <pthread.h>
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+void *other(void *argument) {
+  pthread_mutex_lock(&a); pthread_mutex_lock(&b); pthread_mutex_unlock(&b); pthread_mutex_unlock(&a);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0);
+  pthread_mutex_lock(&b); pthread_mutex_lock(&a); pthread_mutex_unlock(&a); pthread_mutex_unlock(&b);
+  pthread_join(t, 0);
+  return 0;
+}`
+  expect(await verdict(text)).toBe('false')
+  const ordered = text.replace('lock(&b); pthread_mutex_lock(&a); pthread_mutex_unlock(&a)', 'lock(&a); pthread_mutex_unlock(&a); pthread_mutex_lock(&b)')
+  expect(await verdict(ordered)).toBe('true')
+})
+
+test('waiting for a flag need not end: nothing is fair', async () => {
+  const text = `
+#include <pthread.h>
+int stop;
+void *waiter(void *argument) { while (!stop) { } return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, waiter, 0); stop = 1; pthread_join(t, 0); return 0; }`
+  expect(await verdict(text)).toMatch(/^unknown: an execution that repeats a state/)
+})
+
+// Each branch decreases one of two variables and may raise the other: each alone is well-founded, their union is not.
+test('two decreasing steps that undo each other are not taken for a proof', async () => {
+  const text = `
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int a = 1, b = 1;
+  while (a > 0 || b > 0) {
+    if (a > 0) { a = 0; b = 1; } else { b = 0; a = 1; }
+  }
+  return 0;
+}`
+  expect(await verdict(text)).not.toBe('true')
+})
+
+test('a ranking function decreases and is bounded on the loop that it was made for', async () => {
+  const smt = await createSmt('auto')
+  const [x, y] = [variable('x', INT_SORT), variable('y', INT_SORT)]
+  const loop = { constraint: ge(x, y), after: new Map([[y, add(y, intConst(2))]]) }
+  const ranking = synthesiseRanking(smt, [x, y], [loop])!
+  const decreases = ranking.decreases(new Map(), loop.after)
+  expect(isValid(smt, implies(loop.constraint, decreases))).toBe(true)
+  // x grows: there is none.
+  const endless = { constraint: gt(x, y), after: new Map([[x, add(x, intConst(1))]]) }
+  expect(synthesiseRanking(smt, [x, y], [endless])).toBe(undefined)
+  smt.dispose()
+})
