@@ -10,6 +10,7 @@ interleaving and input, or shows an interleaving that breaks it.
   heddle verify FILE...      decide a property of a program (several files are linked)
   heddle bench TASKS...      run many tasks, compare verdicts, tabulate
   heddle replay FILE WITNESS execute a counterexample again, step by step, or on real threads (--native)
+  heddle check FILE CERT.    check a proof again
   heddle show FILE           what the front end understood, as xcfa, dot or json
   heddle doctor              which solvers were found, what to install for more speed
 
@@ -58,6 +59,17 @@ export const helpFor = (command: string): string => {
         '',
         '  --native                        force the schedule on real threads: compile the program with cc, run it',
         '  --keep DIR                      with --native: leave what was compiled in DIR',
+      ].join('\n')
+    case 'check':
+      return [
+        'heddle check FILE... CERTIFICATE   CERTIFICATE: what heddle verify wrote with --certificate',
+        '',
+        'A bounded proof is solved again with a fresh solver; for any other the independent interpreter explores all',
+        'interleavings without reduction, as far as time goes. Exit status: 0 accepted, 1 rejected (with the place),',
+        '2 wrong input, 3 could not be checked.',
+        '',
+        '  --timeout TIME                  how long to look (default 60s)',
+        '  --solver NAME                   auto, native (libz3), wasm (embedded), smtlib:COMMAND (default auto)',
       ].join('\n')
     case 'show':
       return 'heddle show FILE --as xcfa|dot|json [--stage raw|resolved|prepared] [--property NAME]\n\nPrints what the front end understood: thread templates, their locations and edges.'

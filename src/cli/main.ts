@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   verify,
   bench: async (args) => (await import('./bench.js')).bench(args),
   replay: async (args) => (await import('./replay.js')).replay(args),
+  check: async (args) => (await import('./check.js')).check(args),
   show: async (args) => (await import('./show.js')).show(args),
   doctor: async () => (await import('./doctor.js')).doctor(),
 }

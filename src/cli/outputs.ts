@@ -36,12 +36,17 @@ const textOf = (name: Output, file: string, context: OutputContext): string | No
     case 'sarif':
       return sarif(context)
     case 'certificate':
-      return report.certificate ? `${JSON.stringify(report, null, 1)}\n` : undecided
+      return report.certificate ? certificateText(context) : undecided
     case 'dot':
       return graphOf(report) ?? { nothing: `${report.engine} gave no reachability graph` }
     case 'html':
       return htmlReport(context)
   }
+}
+
+const certificateText = ({ report, task, hashes }: OutputContext): string => {
+  const of = { ...task, hashes: task.files.map((file) => hashes.get(file) ?? '') }
+  return `${JSON.stringify({ ...report, task: of }, null, 1)}\n`
 }
 
 /** Engines with a graph put it into their certificate as text in the language of Graphviz. */

@@ -34,6 +34,8 @@ export interface TaskReport {
   readonly cpp?: string
   readonly spuriousWakeups: boolean
   readonly mallocMayFail: boolean
+  /** SHA-256 of each file, in certificates: a proof is about one text only. */
+  readonly hashes?: readonly string[]
 }
 
 export interface Attempt {

@@ -1,0 +1,147 @@
+// heddle check: whether a certificate that verify wrote proves what it claims about this program. The claim must be about
+// this very text. A bounded proof: safety and completeness formulas are built and solved again with a fresh solver. Any
+// other: all interleavings are explored by the independent interpreter, without reduction, as far as time goes; labels of
+// the symbolic engines' graphs are not looked at yet.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { ENGINES, type Options, type Task } from '../engine/index.js'
+import { InputError } from '../frontend/c/index.js'
+import { isProperty } from '../property/index.js'
+import { oracle, STATE_PROPERTIES } from '../semantics/index.js'
+import { createSmt, type SmtKind } from '../smt/index.js'
+import type { Report } from '../verdict/index.js'
+import { type Program, Unsupported } from '../xcfa/index.js'
+import { diagnosticLine, loadProgram } from './load.js'
+import { type CommandOption, milliseconds, parseArguments, UsageError } from './options.js'
+import { STATUS } from './verify.js'
+
+export const CHECK_OPTIONS: readonly CommandOption[] = [
+  { name: 'timeout', value: 'TIME', default: '60s', help: 'how long to look: 500ms, 20s, 5m' },
+  { name: 'solver', value: 'NAME', default: 'auto', help: 'auto, native (libz3), wasm (embedded), smtlib:COMMAND' },
+]
+
+type Answer =
+  | { readonly kind: 'accepted'; readonly how: string }
+  | { readonly kind: 'rejected'; readonly place: string }
+  | { readonly kind: 'unknown'; readonly reason: string }
+
+export const check = async (args: readonly string[]): Promise<number> => {
+  const parsed = parseArguments(args, CHECK_OPTIONS)
+  const [file, ...files] = [parsed.files.at(-1), ...parsed.files.slice(0, -1)]
+  if (file === undefined || files.length === 0)
+    throw new UsageError('heddle check FILE... CERTIFICATE: a program and what heddle verify wrote with --certificate')
+  const report = certificateFrom(file)
+  const deadline = Date.now() + milliseconds(parsed.options.get('timeout')?.[0] ?? '60s')
+  try {
+    const solver = parsed.options.get('solver')?.[0] ?? 'auto'
+    return tell(await answerFor(report, files, { deadline, solver }))
+  } catch (error) {
+    if (error instanceof Unsupported) return tell({ kind: 'unknown', reason: error.message })
+    if (!(error instanceof InputError)) throw error
+    for (const diagnostic of error.diagnostics) console.error(diagnosticLine(diagnostic))
+    return STATUS.wrongInput
+  }
+}
+
+const tell = (answer: Answer): number => {
+  switch (answer.kind) {
+    case 'accepted':
+      console.log(`✓ ${answer.how}\n\nCHECK: ACCEPTED`)
+      return STATUS.true
+    case 'rejected':
+      console.log(`✗ ${answer.place}\n\nCHECK: REJECTED`)
+      return STATUS.false
+    case 'unknown':
+      console.log(`? ${answer.reason}\n\nCHECK: UNKNOWN`)
+      return STATUS.unknown
+  }
+}
+
+const certificateFrom = (file: string): Report => {
+  try {
+    const report = JSON.parse(readFileSync(file, 'utf8')) as Report
+    if (typeof report?.verdict === 'string' && typeof report.property === 'string') return report
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code) throw new UsageError(`${file}: ${code}`)
+  }
+  throw new UsageError(`${file}: not a certificate of heddle verify`)
+}
+
+interface Limits {
+  readonly deadline: number
+  readonly solver: string
+}
+
+const answerFor = async (report: Report, files: readonly string[], limits: Limits): Promise<Answer> => {
+  const rejected = (place: string): Answer => ({ kind: 'rejected', place })
+  const { certificate, task, property, verdict } = report
+  if (verdict !== 'true') return rejected(`verdict: it says ${verdict}, there is no proof`)
+  if (!isProperty(property)) return rejected(`property: ${property} is none`)
+  if (typeof certificate?.kind !== 'string') return rejected('certificate: there is none')
+  if (!task || !Array.isArray(task.defines)) return rejected('task: it does not say how the program was read')
+  if (task.files.length !== files.length)
+    return rejected(`task.files: it is about ${task.files.length} files, here are ${files.length}`)
+  for (const [i, file] of files.entries()) {
+    const hash = createHash('sha256').update(readFileSync(file)).digest('hex')
+    if (task.hashes?.[i] !== hash) return rejected(`task.hashes[${i}]: it is about another text than ${file} has now`)
+  }
+  const { program } = await loadProgram({ ...task, files, property })
+  const memoryModel = report.assumptions.find((a) => a.what.startsWith('the memory model'))
+  if (memoryModel) return { kind: 'unknown', reason: `proofs under ${memoryModel.what} are not checked yet` }
+  return certificate.kind === 'bounded' ? solvedAgain(report, program, limits) : explored(report, program, limits)
+}
+
+/** All interleavings of the raw program, without reduction, by the interpreter that no engine uses. */
+const explored = ({ property, certificate }: Report, raw: Program, { deadline }: Limits): Answer => {
+  if (!STATE_PROPERTIES.some((p) => p === property))
+    return { kind: 'unknown', reason: `proofs of ${property} are not checked yet` }
+  const found = oracle(raw, property, {
+    maxStates: 5_000_000,
+    stopped: () => (Date.now() > deadline ? 'time is up' : undefined),
+  })
+  const states = `${found.states.toLocaleString('en-US')} states`
+  switch (found.verdict) {
+    case 'true':
+      return { kind: 'accepted', how: `explored again by the independent interpreter, without reduction: ${states}` }
+    case 'false': {
+      const last = found.trace?.steps.at(-1)?.edge.position
+      return { kind: 'rejected', place: `${property} is violated${last ? ` at ${last.file}:${last.line}` : ''}` }
+    }
+    case 'unknown':
+      return {
+        kind: 'unknown',
+        reason: `${certificate!.kind}: explored again by the independent interpreter as far as it came, ${states}, no violation: ${found.reason ?? ''}`,
+      }
+  }
+}
+
+/** The formulas of the bound, built and solved again: no error within it, and no execution goes beyond it. */
+const solvedAgain = async (report: Report, raw: Program, { deadline, solver }: Limits): Promise<Answer> => {
+  const entry = ENGINES.find((e) => e.name === report.engine)
+  const data = report.certificate!.data as { readonly bound?: unknown; readonly depth?: unknown }
+  if (!entry) return { kind: 'rejected', place: `engine: there is no engine ${report.engine}` }
+  const engine = await entry.load()
+  const options: Options = Object.fromEntries(
+    Object.entries(engine.options).map(([name, spec]) => [name, report.options[name] ?? spec.default]),
+  )
+  const spuriousWakeups = report.task!.spuriousWakeups
+  const task: Task = {
+    ...{ raw, property: report.property as Task['property'], smt: await createSmt(solver as SmtKind) },
+    settings: { arith: 'auto', solver, memoryModel: 'sc', spuriousWakeups },
+  }
+  const result = engine.verify(task, options, {
+    stopped: () => (Date.now() > deadline ? 'timeout' : undefined),
+    progress: () => {},
+  })
+  if (result.verdict === 'unknown') return { kind: 'unknown', reason: result.reason }
+  if (result.verdict === 'false') return { kind: 'rejected', place: `${report.property} is violated` }
+  const again = result.certificate.data as typeof data
+  for (const key of ['bound', 'depth'] as const)
+    if (data[key] !== again[key])
+      return {
+        kind: 'rejected',
+        place: `certificate.data.${key}: it says ${String(data[key])}, the proof needs ${String(again[key])}`,
+      }
+  return { kind: 'accepted', how: `safety and completeness at bound ${String(data.bound ?? data.depth)} solved again` }
+}
