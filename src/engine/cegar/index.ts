@@ -15,13 +15,14 @@ import { prepare } from '../../xcfa/passes/index.js'
 import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
 import { Abstractor } from './abstractor.js'
+import { firstVariables } from './first-precision.js'
 import { type RefinerParts, type RefinerResult, refinePath } from './refiner.js'
 import type { ArgNode, Reduction } from './selection.js'
 import { cegarSpec } from './spec.js'
 
 /** Steps of the solver for one question of a post: deterministic, and unknown is as good as yes there. */
 const POST_LIMIT = 3_000_000
-const REFINE_MS = 8_000
+const REFINE_MS = 3_000
 /** Larger graphs are not written into the certificate. */
 const MOST_LABELS = 3000
 /** How many paths that cannot be refuted are left out before a run gives up. */
@@ -197,14 +198,12 @@ class Loop {
     return undefined
   }
 
-  /** The numbers of threads that started are known from the beginning: joins depend on them. */
-  private firstPrecision({ templates }: Program): Precision {
+  /** Of a thread other than main the first variables come in with its first refinement: its number is not known yet. */
+  private firstPrecision(program: Program): Precision {
     const precision = new Precision()
-    for (const template of templates.values())
-      for (const { labels } of template.edges)
-        for (const label of labels)
-          if (label.kind === 'start' && (label.target.scope === 'global' || template === this.transitions.program.main))
-            precision.track(this.transitions.variable(label.target, 0))
+    for (const { variable, template } of firstVariables(program))
+      if (variable.scope === 'global' || template === program.main)
+        precision.track(this.transitions.variable(variable, 0))
     return precision
   }
 
