@@ -143,7 +143,10 @@ export class Impact {
     for (const w of this.tree.olderAtSameVector(v)) {
       if (w.hidden || w.unreachable) continue
       if (++tried > COVER_CANDIDATES) break
-      if (this.implications.covers(w, v)) return this.cover(v, w)
+      if (this.implications.covers(w, v)) {
+        this.cover(v, w)
+        return
+      }
     }
     if (this.options.forceCover && !v.expanded) this.forceCover(v)
   }
@@ -163,7 +166,8 @@ export class Impact {
       if (++tried > FORCE_CANDIDATES) return
       if (this.force(v, w)) {
         this.counts.forced_covers++
-        return this.cover(v, w)
+        this.cover(v, w)
+        return
       }
     }
   }

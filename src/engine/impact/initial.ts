@@ -45,7 +45,8 @@ export const initialRegion = (region: Region, owner: number | undefined, encodin
         const constant = encoding.constant(type, value)
         const at = object.base + k * object.stride + offset
         if (!holds(region, object, offset)) continue
-        if (region.element === 'bytes') encoding.toBytes(type, constant).forEach((byte, i) => write(at + i, byte))
+        if (region.element === 'bytes')
+          for (const [i, byte] of encoding.toBytes(type, constant).entries()) write(at + i, byte)
         else write(at, encoding.reinterpret(type, region.element, constant))
       }
   return memory

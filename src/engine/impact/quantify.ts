@@ -55,7 +55,7 @@ const integerBound = (atom: Term, x: Term): readonly Term[] | undefined => {
     [b, rational(-1n, 1n)],
   ])
   const coefficient = form.coefficients.get(x)
-  if (!coefficient || coefficient.denominator !== 1n || coefficient.numerator ** 2n !== 1n) return undefined
+  if (coefficient?.denominator !== 1n || coefficient.numerator ** 2n !== 1n) return undefined
   const rest = new Map([...form.coefficients].filter(([term]) => term !== x))
   if ([...rest.keys()].some((term) => logic.freeVariables(term).includes(x))) return undefined
   const sum = logic.linearTerm(logic.INT_SORT, { coefficients: rest, constant: form.constant })
@@ -67,7 +67,7 @@ const integerBound = (atom: Term, x: Term): readonly Term[] | undefined => {
 const bitVectorBound = (atom: Term, x: Term): readonly Term[] | undefined => {
   const [a, b] = atom.args as readonly [Term, Term]
   const other = a === x ? b : b === x ? a : undefined
-  if (!other || !logic.isConstant(other) || other.sort.kind !== 'bv') return undefined
+  if (other?.op !== 'const' || other.sort.kind !== 'bv') return undefined
   const { width } = other.sort
   const value = other.value as bigint
   return [value, value + 1n, value - 1n].map((each) => logic.bvConst(BigInt.asUintN(width, each), width))

@@ -6,17 +6,17 @@ import type { Transitions } from './transition.js'
 import { type Node, pathTo } from './tree.js'
 
 export const traceOf = (end: Node, model: Model, transitions: Transitions): Trace => {
-  const valueOf = (term: Term, type: Type): Value => programValue(type, model.get(term) ?? defaultValue(term.sort))
+  const chosen = (term: Term, type: Type): Value => programValue(type, model.get(term) ?? defaultValue(term.sort))
   const steps = pathTo(end)
     .slice(1)
     .map(({ step }): Step => {
       const { action, transition, inputs } = step!
-      const choices = transition.inputs.map(({ term, variable }) => valueOf(inputs.get(term)!, variable.type))
+      const choices = transition.inputs.map(({ term, variable }) => chosen(inputs.get(term)!, variable.type))
       return { thread: action.thread, edge: action.edge, choices }
     })
   const initial = new Map<Variable, Value>()
   for (const v of transitions.program.globals)
-    if (v.initial === 'any') initial.set(v, valueOf(transitions.initial(transitions.variable(v, 0)).value, v.type))
+    if (v.initial === 'any') initial.set(v, chosen(transitions.initial(transitions.variable(v, 0)).value, v.type))
   return { steps, ...(initial.size > 0 ? { initial } : {}) }
 }
 
