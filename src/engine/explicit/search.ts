@@ -52,8 +52,9 @@ const PATIENCE = 255
 interface Expansion {
   state: number
   /** Threads that were expanded, in order, and the end of their records. */
-  readonly threads: number[]
-  readonly ends: number[]
+  readonly threads: Int32Array
+  readonly ends: Int32Array
+  count: number
   /** Live threads that were not, for the proviso. */
   others: number
   readonly at: Int32Array
@@ -104,8 +105,9 @@ export class Search {
     this.counters = new Int32Array(slots.length)
     this.batch = Array.from({ length: BATCH }, () => ({
       state: 0,
-      threads: [],
-      ends: [],
+      threads: new Int32Array(slots.length),
+      ends: new Int32Array(slots.length),
+      count: 0,
       others: 0,
       at: new Int32Array(slots.length),
     }))
@@ -164,7 +166,7 @@ export class Search {
     let from = 0
     for (let i = 0; i < size; i++) {
       const expansion = batch[i]!
-      const end = expansion.ends.at(-1) ?? from
+      const end = expansion.count > 0 ? expansion.ends[expansion.count - 1]! : from
       const progressed = this.insertAll(expansion, from, this.sleepingAt(expansion.state))
       from = end
       if (this.violation >= 0) return true
@@ -189,8 +191,7 @@ export class Search {
   /** Emits the successors by the threads of a persistent set, those asleep excepted. */
   private expand(expansion: Expansion): void {
     const { selection } = this.options
-    expansion.threads.length = 0
-    expansion.ends.length = 0
+    expansion.count = 0
     expansion.others = 0
     const inside = insideAtomic(this.counters, this.atomic)
     if (inside >= 0) {
@@ -221,8 +222,7 @@ export class Search {
         return
       }
       // Nothing awake and enabled in this set: another one, or in the end all that there is.
-      expansion.threads.length = 0
-      expansion.ends.length = 0
+      expansion.count = 0
     }
     this.expandSet(expansion, awake)
   }
@@ -256,8 +256,8 @@ export class Search {
     const { visited, counters, compiled } = this
     const { state } = expansion
     compiled.expand[slot]!(visited.words, state * this.width, visited.hashSum(state), counters[slot]!)
-    expansion.threads.push(slot)
-    expansion.ends.push(compiled.runtime.top)
+    expansion.threads[expansion.count] = slot
+    expansion.ends[expansion.count++] = compiled.runtime.top
   }
 
   /** Looks all records of an expansion up; whether one leads to a state with a greater number. */
@@ -267,7 +267,7 @@ export class Search {
     let asleep = sleeping
     let progressed = false
     let record = from
-    for (let i = 0; i < threads.length; i++) {
+    for (let i = 0; i < expansion.count; i++) {
       const thread = threads[i]!
       const end = ends[i]!
       const kept = selection.sleep && asleep !== 0 ? asleep & ~selection.dependents(thread, asleep, at) : 0
@@ -302,7 +302,8 @@ export class Search {
   /** The proviso: nothing new came of the persistent set, so the other threads move as well. */
   private expandOthers(expansion: Expansion): boolean {
     this.provisos++
-    const explored = expansion.threads.reduce((set, thread) => set | (1 << thread), 0)
+    let explored = 0
+    for (let i = 0; i < expansion.count; i++) explored |= 1 << expansion.threads[i]!
     return this.expandNow(expansion, expansion.others, this.sleepingAt(expansion.state) | explored)
   }
 
@@ -322,8 +323,7 @@ export class Search {
   private expandNow(expansion: Expansion, threads: number, sleeping: number): boolean {
     const { runtime, counters } = this.compiled
     counters(this.visited.words, expansion.state * this.width, this.counters)
-    expansion.threads.length = 0
-    expansion.ends.length = 0
+    expansion.count = 0
     const from = runtime.top
     this.expandSet(expansion, threads)
     if (!this.visited.reserve((runtime.top - from) / this.recordSize)) return false

@@ -54,7 +54,8 @@ export class Visited {
   }
 
   private growTable(): void {
-    this.numberBits++
+    // Small tables grow faster: each growth computes all hashes again.
+    this.numberBits += this.numberBits < 20 ? 2 : 1
     this.table = new Int32Array(1 << this.numberBits)
     this.mask = this.table.length - 1
     this.limit = Math.floor(this.table.length * 0.8)

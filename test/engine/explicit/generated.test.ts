@@ -9,7 +9,7 @@ import { compileProgram } from '../../generate/harness.js'
 import { generate } from '../../generate/index.js'
 import { run } from './support.js'
 
-const PROGRAMS = Number(process.env['HEDDLE_PROGRAMS'] ?? 60)
+const PROGRAMS = Number(process.env['HEDDLE_PROGRAMS'] ?? 25)
 const FIRST = Number(process.env['HEDDLE_FIRST'] ?? 5000)
 const MOST_STATES = 4_000
 

@@ -50,7 +50,9 @@ export const resultBounds = (op: BinaryOp, a: Bounds, b: Bounds): Bounds | undef
       return { low: Math.min(...products), high: Math.max(...products) }
     }
     case 'rem':
-      return a.low >= 0 && b.low > 0 ? { low: 0, high: Math.min(a.high, b.high - 1) } : undefined
+      if (a.low < 0 || b.low <= 0) return undefined
+      if (a.low === a.high && b.low === b.high) return exactly(a.low % b.low)
+      return a.high < b.low ? a : { low: 0, high: Math.min(a.high, b.high - 1) }
     case 'div':
       return a.low >= 0 && b.low > 0 ? { low: Math.floor(a.low / b.high), high: Math.floor(a.high / b.low) } : undefined
     case 'bitand':

@@ -69,9 +69,10 @@ const plus = (cell: number | string, offset: number): number | string =>
 const locate = (code: EdgeCode, region: RegionCells, { address, type }: Load | Store): number | string | undefined => {
   const size = byteSize(type)
   const last = region.region.element === 'bytes' ? size - 1 : 0
-  if (address.kind === 'const') {
-    const cell = cellAt(region.addresses, address.value)
-    const inside = cell >= 0 && (last === 0 || cellAt(region.addresses, Number(address.value) + last) === cell + last)
+  const { text, bounds } = code.code(address)
+  if (bounds && bounds.low === bounds.high) {
+    const cell = cellAt(region.addresses, bounds.low)
+    const inside = cell >= 0 && (last === 0 || cellAt(region.addresses, bounds.low + last) === cell + last)
     if (!inside) {
       code.undefinedUnless('false')
       return undefined
@@ -80,7 +81,7 @@ const locate = (code: EdgeCode, region: RegionCells, { address, type }: Load | S
     return cell
   }
   const find = code.generator.useAddresses(region)
-  const at = code.named(code.value(address), 'a')
+  const at = code.named(text, 'a')
   const cell = code.named(`${find}(${at})`, 'k')
   const inside = last === 0 ? `${cell} >= 0` : `${cell} >= 0 && ${find}(${at} + ${last}) === ${cell} + ${last}`
   code.undefinedUnless(inside)
