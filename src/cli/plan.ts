@@ -15,16 +15,24 @@ export interface Stage {
 /** Engines that run one after the other. */
 export type Lane = readonly Stage[]
 
-/** Two lanes for two cores: one that explores states and unrolls, one that abstracts. */
+/**
+ * Two lanes for two cores. Exploring states and unrolling come first: they decide most programs within seconds, and
+ * find bugs. What they leave (unbounded values, loops, threads) is for proofs by abstraction and thread by thread.
+ */
 export const planFor = (request: Request): readonly Lane[] => {
   if (request.engine !== 'auto') return [[{ engine: request.engine, options: request.engineOptions, share: 1 }]]
   if (request.files.some((file) => existsSync(file) && isCooperativeSource(file, readFileSync(file, 'utf8'))))
     return [[{ engine: 'esst', options: {}, share: 1 }]]
-  const stages = (lane: readonly Stage[]): Lane => lane.filter(({ engine }) => decides(engine, request.property))
-  const explicit: Stage = { engine: 'explicit', options: {}, share: 1 }
-  const bmc: Stage = { engine: 'bmc', options: {}, share: 1 }
-  return [stages([explicit]), stages([bmc])].filter((lane) => lane.length > 0)
+  const lanes: readonly Lane[] = [
+    [stage('explicit', 0.6), stage('cegar', 1)],
+    [stage('bmc', 0.4), stage('redcomp', 0.4), stage('impact', 1)],
+  ]
+  return lanes
+    .map((lane) => lane.filter(({ engine }) => decides(engine, request.property)))
+    .filter((lane) => lane.length > 0)
 }
+
+const stage = (engine: string, share: number): Stage => ({ engine, share, options: {} })
 
 const decides = (name: string, property: string): boolean => {
   const engine = ENGINES.find((e) => e.name === name)
