@@ -27,7 +27,7 @@ const numbering = ({ templates }: Program): Numbering => {
 const isolated = (procedure: Procedure, numbers: Numbering): Procedure => {
   const locations = [...procedure.locations]
   const edges = procedure.edges.flatMap((edge): readonly Edge[] => {
-    const parts = partsOf(edge.labels)
+    const parts = partsOf(edge)
     if (parts.length <= 1) return [edge]
     let source = edge.source
     return parts.map((labels, i) => {
@@ -49,7 +49,8 @@ const between = (edge: Edge, numbers: Numbering): Location => ({
   position: edge.position,
 })
 
-const partsOf = (labels: readonly Label[]): readonly (readonly Label[])[] => {
+/** Nobody is at an error, or at the end, before control comes back from the primitive. */
+const partsOf = ({ labels, target }: Edge): readonly (readonly Label[])[] => {
   const parts: Label[][] = []
   let open = false
   for (const label of labels) {
@@ -57,5 +58,7 @@ const partsOf = (labels: readonly Label[]): readonly (readonly Label[])[] => {
     else parts.at(-1)!.push(label)
     open = !isScheduling(label)
   }
+  const last = labels.at(-1)
+  if (last && isScheduling(last) && target.kind !== 'plain') parts.push([])
   return parts
 }

@@ -49,6 +49,7 @@ export const systemCToC = ({ name, text }: SourceFile, parser: CxxParser): Sourc
   const all = [...functions, ...methods]
   const bodies = all.map(({ instance, method }) => emitter.method(instance, method))
   const sensitivity = processes.flatMap((process, i) => described(process, i + 1, emitter))
+  const initialised = new Set(elaborated.assignments.map((each) => each.name))
   const construction = [
     ...elaborated.assignments.map(
       ({ name: target, instance, value }) => `${target} = ${emitter.expression(instance, value)};\n`,
@@ -68,7 +69,7 @@ export const systemCToC = ({ name, text }: SourceFile, parser: CxxParser): Sourc
     'int main(void)',
     '{',
     `${PRIMITIVE}events(${elaborated.events});`,
-    ...variables.flatMap(({ name: variable, field }) => arbitrary(variable, field)),
+    ...variables.flatMap(({ name: variable, field }) => (initialised.has(variable) ? [] : arbitrary(variable, field))),
     ...construction,
     ...processes.map((process) => `__heddle_start((void *(*)(void *))${processName(process)}, 0);`),
     ...signals.map((signal) => `__heddle_start((void *(*)(void *))${signal.name}__update, 0);`),
