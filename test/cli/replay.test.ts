@@ -20,6 +20,20 @@ const written = (name: string, program: string, ...options: readonly string[]): 
   return path
 }
 
+const hasCompiler = spawnSync('cc', ['--version']).status === 0
+
+describe.skipIf(!hasCompiler)('replay --native: the program itself fails on real threads', () => {
+  test.each([
+    ['examples/lost_update.c', 'assert', 'failed its assertion: balance == 200, examples/lost_update.c:24'],
+    ['examples/struct_field_race.c', 'no-data-race', 'both threads stand before their accesses'],
+    ['examples/dining_philosophers_deadlock.c', 'no-deadlock', 'every thread is blocked'],
+  ])('%s, %s', (example, property, message) => {
+    const { status, out } = heddle('replay', '--native', example, written('n.json', example, '--property', property))
+    expect(out).toContain(message)
+    expect([status, out.trimEnd().split('\n').at(-1)]).toEqual([1, 'REPLAYED NATIVELY'])
+  })
+})
+
 describe('replay', () => {
   test.each(['a.json', 'a.yml', 'a.graphml'])('%s: every step with its values, status 1', (name) => {
     const { status, out } = heddle('replay', 'examples/lost_update.c', written(name, 'examples/lost_update.c'))

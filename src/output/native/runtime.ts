@@ -77,10 +77,15 @@ QUIET static int pending(struct thread *t) {
   while (t->first < t->count && t->events[t->first].done) t->first++;
   return t->first < t->count;
 }
+/* An access to an object whose address is not known cannot be recognised: nobody waits for it. */
+QUIET static int is_known(struct event *e) { return e->kind > WRITE || objects[e->object].address != 0; }
 QUIET static int lowest(struct thread *t) {
   if (t->over) return LATE;
   if (t->waiting != LATE) return t->waiting;
-  int unit = pending(t) ? t->events[t->first].unit : LATE;
+  if (t->blocked && t->current == LATE) return LATE;
+  int unit = LATE;
+  pending(t);
+  for (int i = t->first; i < t->count && unit == LATE; i++) if (!t->events[i].done && is_known(&t->events[i])) unit = t->events[i].unit;
   return t->current < unit ? t->current : unit;
 }
 QUIET static int may_go(int unit) {
@@ -120,6 +125,10 @@ QUIET static void take(struct event *e) {
 /* The thread does something that the schedule does not have. */
 QUIET static void beyond(void) {
   struct thread *t = &threads[self];
+  if (property == DEADLOCK && !pending(t)) { /* what closes the circle comes after the whole schedule */
+    struct event last = { .kind = JOIN, .unit = LATE - 1, .object = -1 };
+    take(&last);
+  }
   if (property == DEADLOCK || pending(t) || t->ends || (property == ASSERT && self == violator)) return;
   park();
 }
