@@ -7,15 +7,15 @@ import {
   ge,
   INT_SORT,
   intConst,
+  type LinearForm,
   le,
   linearForm,
-  type LinearForm,
   linearTerm,
   mul,
   or,
   type Rational,
-  rational,
   REAL_SORT,
+  rational,
   realConst,
   sub,
   substitute,
@@ -54,7 +54,11 @@ export interface Loop {
 }
 
 /** One function for all of these loops. */
-export const synthesiseRanking = (smt: Smt, variables: readonly Term[], loops: readonly Loop[]): Ranking | undefined => {
+export const synthesiseRanking = (
+  smt: Smt,
+  variables: readonly Term[],
+  loops: readonly Loop[],
+): Ranking | undefined => {
   const integers = variables.filter((v) => v.sort.kind === 'int')
   const relation = or(
     loops.map(({ constraint, after }) =>
@@ -150,7 +154,10 @@ const asRational = (value: unknown): Rational => {
 
 /** With whole coefficients: scaled by what all denominators divide. */
 const rankingOf = (coefficients: readonly (readonly [Term, Rational])[], offset: Rational): Ranking => {
-  const scale = [...coefficients.map(([, c]) => c), offset].reduce((least, c) => leastCommonMultiple(least, c.denominator), 1n)
+  const scale = [...coefficients.map(([, c]) => c), offset].reduce(
+    (least, c) => leastCommonMultiple(least, c.denominator),
+    1n,
+  )
   const whole = (c: Rational): Rational => rational((c.numerator * scale) / c.denominator, 1n)
   const rank = linearTerm(
     INT_SORT,

@@ -89,8 +89,14 @@ const components = (vectors: ReadonlySet<Vector>, edges: readonly VectorRule[]):
 }
 
 /** T3 with T4 as a goal: a round that no ranking relation contains. */
-export const roundRules = (clauses: VectorClauses, { cut, vectors }: Round, rankings: readonly Ranking[]): readonly VectorRule[] => {
-  const inner = clauses.rules.filter((r) => r.from && r.to && vectors.has(r.from) && vectors.has(r.to) && !isSpurious(r))
+export const roundRules = (
+  clauses: VectorClauses,
+  { cut, vectors }: Round,
+  rankings: readonly Ranking[],
+): readonly VectorRule[] => {
+  const inner = clauses.rules.filter(
+    (r) => r.from && r.to && vectors.has(r.from) && vectors.has(r.to) && !isSpurious(r),
+  )
   const begin = cut.assertion.terms
   const since = new Map<Vector, Vector>()
   const sinceAt = (vector: Vector): Vector => {
@@ -116,7 +122,15 @@ export const roundRules = (clauses: VectorClauses, { cut, vectors }: Round, rank
   const end = sinceAt(cut)
   const before = new Map(begin.map((t) => [t, snapshot(t)]))
   const contained = or(rankings.map((r) => r.decreases(before, new Map())))
-  rules.push({ head: undefined, body: [atom(end.assertion)], constraint: not(contained), name: 'T4', from: end, step: undefined, to: undefined })
+  rules.push({
+    head: undefined,
+    body: [atom(end.assertion)],
+    constraint: not(contained),
+    name: 'T4',
+    from: end,
+    step: undefined,
+    to: undefined,
+  })
   return rules
 }
 
@@ -131,7 +145,15 @@ export const deadlockRules = (clauses: VectorClauses, smt: Smt): readonly Vector
     const enabled = (leaving.get(vector) ?? []).filter((r) => !isSpurious(r)).map((r) => canStep(r, smt))
     const constraint = and(enabled.map(not))
     if (constraint === FALSE) continue
-    rules.push({ head: undefined, body: [atom(vector.assertion)], constraint, name: 'blocked', from: vector, step: undefined, to: undefined })
+    rules.push({
+      head: undefined,
+      body: [atom(vector.assertion)],
+      constraint,
+      name: 'blocked',
+      from: vector,
+      step: undefined,
+      to: undefined,
+    })
   }
   return rules
 }

@@ -47,7 +47,10 @@ class Termination {
     if (!exactNumbers && program.globals.some((v) => v.name.startsWith('__heddle_thread_count')))
       return this.unknown('threads that are numbered in any order, with signals')
     if (this.task.settings.arith === 'bv') return this.unknown('termination in bit-vector arithmetic')
-    const space = stateSpace(this.threads, createEncoding('int', { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 }))
+    const space = stateSpace(
+      this.threads,
+      createEncoding('int', { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 }),
+    )
     const all = ruleSafetyByVectors(space, { obligations: this.task.settings.arith === 'auto', most: MOST_VECTORS })
     if (!all) return this.unknown('too many location vectors')
     // What follows the end of the program, or a failed assumption, does not count.
@@ -148,7 +151,12 @@ class Termination {
   private repeats({ constraint, after }: Loop, { cut }: Round): boolean {
     const solver = this.smt.solver({ timeoutMs: 5000 })
     try {
-      solver.add(and(constraint, cut.assertion.terms.map((t) => eq(t, after.get(t) ?? t))))
+      solver.add(
+        and(
+          constraint,
+          cut.assertion.terms.map((t) => eq(t, after.get(t) ?? t)),
+        ),
+      )
       return solver.check() === 'sat'
     } finally {
       solver.dispose()
@@ -181,7 +189,10 @@ const compose = (rules: readonly VectorRule[], skipped: number): Loop => {
 const MOST_LOOPS = 64
 
 /** All ways from the cut back to it; undefined: there are cycles that do not pass it, or too many ways. */
-const simpleLoops = (clauses: VectorClauses, { cut, vectors }: Round): readonly (readonly VectorRule[])[] | undefined => {
+const simpleLoops = (
+  clauses: VectorClauses,
+  { cut, vectors }: Round,
+): readonly (readonly VectorRule[])[] | undefined => {
   const from = new Map<Vector, VectorRule[]>()
   for (const rule of clauses.rules) {
     if (!rule.from || !rule.to || !vectors.has(rule.from) || !vectors.has(rule.to) || isSpurious(rule)) continue

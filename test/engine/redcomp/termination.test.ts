@@ -42,7 +42,10 @@ int main(void) {
   return 0;
 }`
   expect(await verdict(text)).toBe('false')
-  const ordered = text.replace('lock(&b); pthread_mutex_lock(&a); pthread_mutex_unlock(&a)', 'lock(&a); pthread_mutex_unlock(&a); pthread_mutex_lock(&b)')
+  const ordered = text.replace(
+    'lock(&b); pthread_mutex_lock(&a); pthread_mutex_unlock(&a)',
+    'lock(&a); pthread_mutex_unlock(&a); pthread_mutex_lock(&b)',
+  )
   expect(await verdict(ordered)).toBe('true')
 })
 
