@@ -1,6 +1,6 @@
 // Prints Table II of impact.txt (nodes, seconds, implication checks, cover expansions) with our figures beside the
 // paper's, and Table III's programs under sc, tso and pso: node bench/impact/tables.mjs [--timeout SECONDS]
-// [--arithmetic auto|int|bv]. Needs a build (npm run build).
+// Needs a build (npm run build).
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -36,7 +36,7 @@ const verify = (file, options) => {
   const { stdout } = spawnSync(
     process.execPath,
     [heddle, 'verify', here(file), '--engine', 'impact', '--timeout', `${timeout}s`, '--json', ...options],
-    { encoding: 'utf8' },
+    { encoding: 'utf8', maxBuffer: 2 ** 30 },
   )
   return JSON.parse(stdout)
 }
