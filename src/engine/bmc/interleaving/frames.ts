@@ -87,6 +87,8 @@ export class Frames {
   state: FrameState
   /** How many constraints were given to the solver. */
   constraints = 0
+  /** A check gave up: the solver is not to be asked again. */
+  interrupted = false
   /** If one of these can hold, there is not room enough for all threads. */
   readonly full: Term[] = []
 
@@ -149,7 +151,9 @@ export class Frames {
     return moves.filter(({ transition, taken }) => {
       if (transition.summary.starts.length === 0 || taken === TRUE) return true
       const condition = and(this.state.places.get(transition.source)!, this.state.now(transition.guard))
-      return this.solver.check([condition]) !== 'unsat'
+      const status = this.solver.check([condition])
+      if (status === 'unknown') this.interrupted = true
+      return status !== 'unsat'
     })
   }
 

@@ -25,9 +25,6 @@ const THREADS = 6
 const MOST_THREADS = 48
 const HEAP_INSTANCES = 8
 
-/** A check is interrupted this often to ask whether to go on; what the solver learnt stays. */
-const SLICE_MS = 3000
-
 export const interleaving = (
   program: Program,
   smt: Smt,
@@ -68,7 +65,7 @@ class Search {
     private readonly env: Env,
   ) {
     this.transitions = new Transitions(program, { encoding, threads, heap: HEAP_INSTANCES })
-    this.solver = smt.solver({ timeoutMs: SLICE_MS, ...this.transitions.logic() })
+    this.solver = smt.solver(this.transitions.logic())
     this.frames = new Frames(this.transitions, this.solver)
     this.peephole = new Peephole(this.frames, options.reduction, options.girEncoding)
   }
@@ -115,10 +112,9 @@ class Search {
   private check(goal: Term): Status {
     if (goal.op === 'const' && goal !== TRUE) return 'unsat'
     this.calls++
-    for (;;) {
-      const status = this.solver.check(goal === TRUE ? [] : [goal])
-      if (status !== 'unknown' || this.env.stopped() || !/cancel|timeout/.test(this.solver.reason())) return status
-    }
+    // A check that was interrupted is never repeated: the solver's SAT core has answered `sat` without a model then.
+    if (this.frames.interrupted) return 'unknown'
+    return this.solver.check(goal === TRUE ? [] : [goal])
   }
 
   /** What the encoding has no room for (threads, heap objects), or does not model (overflow of integers). */
