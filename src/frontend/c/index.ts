@@ -57,9 +57,23 @@ const LIBRARY: Library = {
   nondetTypes: library.NONDET_TYPES,
 }
 
-/** Several files are linked. */
+/** Several files are linked. What is wrong is told of the whole text: a message may suggest any name in it. */
 export const compile = (files: readonly SourceFile[], options: CompileOptions, parser: CParser): Compiled => {
-  const { program: typed, warnings } = typecheck(files, options, parser)
+  try {
+    return compileText(files, options, parser, false)
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    return compileText(files, options, parser, true)
+  }
+}
+
+const compileText = (
+  files: readonly SourceFile[],
+  options: CompileOptions,
+  parser: CParser,
+  whole: boolean,
+): Compiled => {
+  const { program: typed, warnings } = typecheck(files, options, parser, whole)
   const unit = lower(typed, {
     dataModel: options.dataModel,
     ...(options.entry !== undefined ? { entry: options.entry } : {}),
@@ -79,22 +93,8 @@ interface Typed {
   readonly warnings: readonly Diagnostic[]
 }
 
-/** Preprocesses, parses and checks. What is wrong is told of the whole text: a message may suggest any name in it. */
-const typecheck = (files: readonly SourceFile[], options: CompileOptions, parser: CParser): Typed => {
-  try {
-    return typecheckText(files, options, parser, false)
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error
-    return typecheckText(files, options, parser, true)
-  }
-}
-
-const typecheckText = (
-  files: readonly SourceFile[],
-  options: CompileOptions,
-  parser: CParser,
-  whole: boolean,
-): Typed => {
+/** Preprocesses, parses and checks. */
+const typecheck = (files: readonly SourceFile[], options: CompileOptions, parser: CParser, whole: boolean): Typed => {
   const warnings: Diagnostic[] = []
   const { header, model } = library.withParts(options.parts ?? [])
   const parseText = (name: string, text: string, isLibrary: boolean): SyntaxTree =>

@@ -1,8 +1,10 @@
 // What headers declare and nothing names is not parsed; whatever could be wrong, or is named, is.
 import { describe, expect, test } from 'vitest'
+import { compile } from '../../../src/frontend/c/index.js'
 import { checkTokens } from '../../../src/frontend/c/parse/brackets.js'
 import { unusedDeclarations } from '../../../src/frontend/c/parse/unused.js'
 import { lex } from '../../../src/frontend/c/preprocess/lexer.js'
+import { testParser } from './load.js'
 
 const dropped = (text: string, mayDrop: (offset: number) => boolean = () => true): readonly string[] => {
   const tokens = lex(text)
@@ -43,6 +45,7 @@ describe('kept', () => {
     ['no type', 'unused();'],
     ['an assertion', '_Static_assert(1, "one");'],
     ['a function that is not inline', 'int unused(int x) { return x; }'],
+    ['an inline function that another file may call', 'inline int unused(int x) { return x; }'],
     ['a record', 'struct unused { int (*member)(void); };'],
     ['a typedef', 'typedef int unused(int x);'],
   ])('%s', (_, text) => expect(dropped(`${text} ${MAIN}`)).toEqual([]))
@@ -51,4 +54,10 @@ describe('kept', () => {
     expect(dropped(`int helper(int x); static inline int used(int x) { return helper(x); } ${MAIN}`)).toEqual([]))
 
   test('what is no header', () => expect(dropped(`int unused(void); ${MAIN}`, () => false)).toEqual([]))
+})
+
+test('execution may begin in a function that nothing names', async () => {
+  const files = [{ name: 'a.i', text: 'static inline int start(void) { return 0; }' }]
+  const { unit } = compile(files, { dataModel: 'lp64', entry: 'start' }, await testParser())
+  expect([...unit.procedures.keys()].join()).toContain('start')
 })

@@ -1,7 +1,7 @@
 // Declarations of headers that nothing names: most of a preprocessed file is prototypes of functions that the program
 // never calls, and parsing them takes longer than all the rest. A pass over the tokens finds them before the grammar
 // sees them. Only what is surely well formed is left out, so that what is wrong is still told: prototypes of a plain
-// shape, and inline functions. A check that fails is repeated with the whole text (index.ts), for its messages' sake.
+// shape, and static inline functions. A check that fails is repeated with the whole text (index.ts), for its messages' sake.
 import type { Lexeme } from '../preprocess/lexer.js'
 import { BUILTIN_TYPES, KEYWORDS, QUALIFIERS, SPELLINGS, TYPE_KEYWORDS } from './words.js'
 
@@ -138,21 +138,25 @@ const isParameterName = (tokens: readonly Lexeme[], at: number, typeNames: Reado
   return isSpecifier(before.text) || typeNames.has(before.text) || RECORD.test(tokens[at - 2]!.text)
 }
 
-/** A function that a header defines for whoever includes it. */
+/** A function that a header defines for whoever includes it; static, so that no other file can mean it. */
 const isInline = (
   tokens: readonly Lexeme[],
   closing: ReadonlyMap<number, number>,
   from: number,
   parameters: number,
 ): boolean => {
+  let isStatic = false
+  let inline = false
   for (let at = from; at < parameters; at++) {
     const { text } = tokens[at]!
-    if (/^(?:inline|__inline|__inline__)$/.test(text)) return true
-    if (!ATTRIBUTE.test(text)) continue
-    const close = closing.get(at + 1) ?? at
-    for (let inside = at + 2; inside < close; inside++)
-      if (/^(?:__)?always_inline(?:__)?$/.test(tokens[inside]!.text)) return true
-    at = close
+    if (text === 'static') isStatic = true
+    else if (/^(?:inline|__inline|__inline__)$/.test(text)) inline = true
+    else if (ATTRIBUTE.test(text)) {
+      const close = closing.get(at + 1) ?? at
+      for (let inside = at + 2; inside < close; inside++)
+        if (/^(?:__)?always_inline(?:__)?$/.test(tokens[inside]!.text)) inline = true
+      at = close
+    }
   }
-  return false
+  return isStatic && inline
 }
