@@ -30,6 +30,8 @@ export type Outcome =
 /** How many older nodes a node is compared with. */
 const COVER_CANDIDATES = 60
 const FORCE_CANDIDATES = 12
+/** Of so many nodes that are selected, one is the oldest instead of the youngest. */
+const OLDEST_EVERY = 8
 
 export class Impact {
   readonly tree = new Tree()
@@ -40,6 +42,7 @@ export class Impact {
   readonly reduction: Reduction
   /** Q: uncovered nodes that are not expanded, by number of threads, the youngest on top. */
   private readonly queue: Node[][] = []
+  private selections = 0
   private strengthened = new Set<Node>()
 
   constructor(
@@ -256,10 +259,15 @@ export class Impact {
     for (const v of nodes) this.enqueue(v)
   }
 
-  /** Fewer threads first: a loop that starts threads must not keep the others from being looked at. */
+  /**
+   * Fewer threads first: a loop that starts threads must not keep the others from being looked at. Now and then the
+   * oldest, so that a loop that is unwound again and again does not either.
+   */
   private select(): Node | undefined {
+    const next = (nodes: Node[]): Node | undefined =>
+      ++this.selections % OLDEST_EVERY === 0 ? nodes.shift() : nodes.pop()
     for (const sameThreads of this.queue)
-      for (let v = sameThreads.pop(); v; v = sameThreads.pop()) {
+      for (let v = next(sameThreads); v; v = next(sameThreads)) {
         v.queued = false
         if (!v.hidden && !v.expanded && !v.unreachable) return v
       }
