@@ -19,6 +19,8 @@ export interface Transition {
   readonly choices: readonly { readonly term: Term; readonly type: Type }[]
   /** Hold exactly if no signed operation leaves its type (integer arithmetic only). */
   readonly obligations: readonly Term[]
+  /** Hold exactly if addresses are reserved for all heap objects that it allocates. */
+  readonly limits: readonly Term[]
 }
 
 /** What an action depends on besides its edge: who acts, how many threads there are, which have ended. */
@@ -59,7 +61,7 @@ export class Transitions {
     for (const object of this.program.objects)
       if (object.storage === 'heap') next.set(this.heapCount(object), this.addressConstant(0))
     for (const [term, value] of this.firstLocals(this.program.main, 0, [])) next.set(term, value)
-    return { id: this.created++, guard: logic.TRUE, next, dead: new Set(), choices: [], obligations: [] }
+    return { id: this.created++, guard: logic.TRUE, next, dead: new Set(), choices: [], obligations: [], limits: [] }
   }
 
   of(edge: Edge, context: ActionContext): Transition {
@@ -102,7 +104,8 @@ export class Transitions {
     const choices: Term[] = []
     const started: StartedThread[] = []
     const counts = new Map<Term, Term>()
-    const hooks = this.hooks(context, choices, started, counts)
+    const limits: Term[] = []
+    const hooks = this.hooks(context, choices, started, counts, limits)
     const state = symbolicState(
       (v) => this.variable(v, thread),
       (r) => this.region(r, thread),
@@ -119,10 +122,16 @@ export class Transitions {
     for (const [term, value] of counts) changes.set(term, value)
     const havocs = edge.labels.filter((label) => label.kind === 'havoc')
     const typed = havocs.map(({ target }, i) => ({ term: choices[i]!, type: target.type }))
-    return { id: this.created++, guard, next: changes, dead, choices: typed, obligations }
+    return { id: this.created++, guard, next: changes, dead, choices: typed, obligations, limits }
   }
 
-  private hooks(context: ActionContext, choices: Term[], started: StartedThread[], counts: Map<Term, Term>): Hooks {
+  private hooks(
+    context: ActionContext,
+    choices: Term[],
+    started: StartedThread[],
+    counts: Map<Term, Term>,
+    limits: Term[],
+  ): Hooks {
     return {
       fresh: (name, sort) => {
         const term = logic.variable(`choice:${name}!${choices.length}`, sort)
@@ -146,7 +155,8 @@ export class Transitions {
         const count = this.heapCount(label.object)
         const before = counts.get(count) ?? count
         counts.set(count, this.plus(before, 1))
-        const { base, stride } = label.object
+        const { base, stride, instances } = label.object
+        if (instances !== undefined) limits.push(this.below(before, instances))
         const address = this.addressAt(before, base, stride)
         const target = label.target.type
         return {
@@ -209,6 +219,10 @@ export class Transitions {
     return this.encoding.arithmetic === 'int'
       ? logic.add(a, logic.intConst(b))
       : logic.bvAdd(a, this.addressConstant(b))
+  }
+
+  private below(a: Term, b: number): Term {
+    return this.encoding.arithmetic === 'int' ? logic.lt(a, logic.intConst(b)) : logic.bvUlt(a, this.addressConstant(b))
   }
 
   private addressAt(count: Term, base: number, stride: number): Term {

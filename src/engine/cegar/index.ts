@@ -167,35 +167,45 @@ class Loop {
   private discharged(): Result | undefined {
     if (this.incomplete) return this.unknown(this.incomplete)
     const assumptions: Assumption[] = []
-    if (this.arithmetic === 'int') {
-      if (this.task.settings.arith === 'int') assumptions.push({ what: 'no signed overflow', status: 'open' })
-      else {
-        const open = this.firstOverflow()
-        if (open) {
-          const answer = refinePath(this.refiner, open.node, open)
-          if (answer.kind !== 'spurious') return this.unknown('signed overflow is possible')
-          return this.handled(answer)
-        }
-        assumptions.push({ what: 'no signed overflow', status: 'discharged' })
-      }
+    const overflows = this.arithmetic === 'int' && this.task.settings.arith !== 'int'
+    const open = this.firstOpenClaim(overflows)
+    if (open) {
+      const answer = refinePath(this.refiner, open.node, open)
+      return answer.kind === 'spurious' ? this.handled(answer) : this.unknown(open.what)
     }
+    const beyond = this.threadsBeyondBounds()
+    if (beyond) return this.unknown(beyond)
+    if (this.arithmetic === 'int')
+      assumptions.push({ what: 'no signed overflow', status: overflows ? 'discharged' : 'open' })
     if (usesPointers(this.transitions.program)) assumptions.push({ what: 'valid dereferences', status: 'open' })
     return { verdict: 'true', certificate: this.certificate(), stats: this.stats(), assumptions }
   }
 
-  private firstOverflow() {
+  /** A step of which the graph does not say that it stays within its types and within reserved addresses. */
+  private firstOpenClaim(overflows: boolean) {
     const seen = new Set<string>()
     for (const node of this.abstractor.expandedNodes())
       for (const key of node.explored) {
         const transition = this.abstractor.exploredTransition(node, key)
-        if (!transition || transition.obligations.length === 0) continue
-        const question = `${node.state.id}:${transition.id}`
-        if (seen.has(question)) continue
+        const question = transition && `${node.state.id}:${transition.id}`
+        if (!transition || !question || seen.has(question)) continue
         seen.add(question)
-        for (const claim of transition.obligations)
-          if (!this.domain.implies(node.state, claim)) return { node, transition, claim }
+        for (const claim of overflows ? transition.obligations : [])
+          if (!this.domain.implies(node.state, claim))
+            return { node, transition, claim, what: 'signed overflow is possible' }
+        for (const claim of transition.limits)
+          if (!this.domain.implies(node.state, claim))
+            return { node, transition, claim, what: 'more heap objects than addresses are reserved for' }
       }
     return undefined
+  }
+
+  private threadsBeyondBounds(): string | undefined {
+    const most = 1 + Math.max(...[...this.abstractor.threadsOf.values()].flatMap((numbers) => [...numbers]))
+    const short = this.transitions.program.objects.some(
+      ({ storage, instances }) => storage === 'thread' && instances !== undefined && instances < most,
+    )
+    return short ? 'more threads than addresses are reserved for' : undefined
   }
 
   /** Of a thread other than main the first variables come in with its first refinement: its number is not known yet. */
