@@ -178,8 +178,11 @@ const connect = (
     return { rule, used, source, target, rename }
   })
   constraints.push(or(uses.filter((u) => u.target === 'end').map((u) => u.used)))
-  from.vector?.assertion.terms.forEach((term, k) => constraints.push(eq(at(term, 'begin'), from.args[k]!)))
-  to.vector?.assertion.terms.forEach((term, k) => constraints.push(eq(at(term, 'end'), to.args[k]!)))
+  for (const [where, { vector, args }] of [
+    ['begin', from],
+    ['end', to],
+  ] as const)
+    for (const [k, term] of (vector?.assertion.terms ?? []).entries()) constraints.push(eq(at(term, where), args[k]!))
   const solver = smt.solver({ timeoutMs })
   try {
     for (const constraint of constraints) solver.add(constraint)
@@ -268,20 +271,20 @@ export const traceFrom = (space: StateSpace, taken: readonly Taken[], globals: r
   for (const { rule, value } of taken) {
     if (!rule.from) {
       for (const v of globals)
-        if (v.initial === 'any') initial.set(v, valueOf(v.type, value(space.value(space.threads[0]!, v))))
+        if (v.initial === 'any') initial.set(v, programValue(v.type, value(space.value(space.threads[0]!, v))))
       continue
     }
     const { step } = rule
     if (!step) continue
     const havocs = step.edge.labels.filter((label) => label.kind === 'havoc')
-    const choices = step.choices.map((term, i) => valueOf(havocs[i]!.target.type, value(term)))
+    const choices = step.choices.map((term, i) => programValue(havocs[i]!.target.type, value(term)))
     steps.push({ thread: numbers.get(step.thread.index)!, edge: step.edge as Edge, choices })
     for (const { thread } of step.started) numbers.set(thread.index, numbers.size)
   }
   return { steps, initial }
 }
 
-const valueOf = (type: Type, value: unknown): Value => {
+const programValue = (type: Type, value: unknown): Value => {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value !== 'bigint') return Number(value)
   const exact = type.kind === 'int' && type.signed && value >= 0n ? toSigned(value, type.width) : value

@@ -259,19 +259,19 @@ class Clauses {
           )
         : NOTHING
     const place = new Map([...copies, [myCounter, this.space.code(location)]])
-    const fit = (term: Term): Term => substitute(term, place)
+    const placed = (term: Term): Term => substitute(term, place)
     const before = new Map([[itsCounter, this.space.code(begin)]])
-    const constraint = and(fit(guard), this.different(thread, other, copies))
+    const constraint = and(placed(guard), this.different(thread, other, copies))
     const values = new Map<Term, Term>()
     for (const term of mine.terms) {
       const isShared = this.shared.includes(term)
       const value = after.get(term) ?? (isShared ? substitute(term, renamed) : term)
-      values.set(term, isShared || after.has(term) ? fit(value) : value)
+      values.set(term, isShared || after.has(term) ? placed(value) : value)
     }
     values.set(itsCounter, this.space.code(step.edge.target))
     this.add({
       head: atom(mine, values),
-      body: [atom(mine, before), ...body.map((a) => ({ ...a, args: a.args.map(fit) }))],
+      body: [atom(mine, before), ...body.map((a) => ({ ...a, args: a.args.map(placed) }))],
       constraint,
       name: 'S6',
     })

@@ -125,9 +125,9 @@ class Termination {
       if (found.status === 'sat') return undefined
       if (found.status === 'unknown') return this.unknown(found.reason)
       const taken = found.derivation && executionOf(rules, found.derivation, this.smt)
-      if (!taken || taken.at(-1)?.rule.name !== 'T4') return this.unknown('a signed operation may overflow')
+      if (taken?.at(-1)?.rule.name !== 'T4') return this.unknown('a signed operation may overflow')
       const loop = composeLoop(taken, round)
-      if (this.repeats(loop, round)) return this.unknown('an execution that repeats a state was found: it need not end')
+      if (this.repeats(loop, round)) return this.unknown('a loop may lead back to the state it began in')
       const ranking = synthesiseRanking(this.smt, round.cut.assertion.terms, [loop])
       if (!ranking || rankings.length >= MOST_RANKINGS) return this.unknown('no linear ranking function found')
       rankings.push(ranking)
