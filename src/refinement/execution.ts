@@ -17,7 +17,7 @@ export const refuteByExecution = (
 ): Refutation => {
   const transitions = [initial, ...steps]
   const guards = execute(transitions, [[], ...choices], fact)
-  const contradiction = guards.findIndex((guard) => guard === FALSE)
+  const contradiction = guards.indexOf(FALSE)
   if (contradiction >= 0) return spurious(transitions, [contradiction])
   const open = guards.flatMap((guard, k) => (guard === TRUE ? [] : [{ guard, k }]))
   if (open.length === 0) return { kind: 'feasible', model: new Map() }

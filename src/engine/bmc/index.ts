@@ -10,6 +10,7 @@ import { bmcSpec } from './spec.js'
 export const bmcEngine: Engine = {
   ...bmcSpec,
   verify: (task, options, env) => {
+    const depth = Number(options['depth'] ?? 0) || undefined
     const arith = task.settings.arith === 'int' ? 'int' : 'bv'
     const errors = errorsOf(task.raw, task.property)
     if (options['encoding'] !== 'interleaving') {
@@ -18,13 +19,12 @@ export const bmcEngine: Engine = {
         keepExit: task.property === 'no-deadlock',
         resetDead: true,
       })
-      return partialOrder(program, task.property, task.smt!, arith, env)
+      return partialOrder(program, task.property, task.smt!, arith, env, depth)
     }
     // What nobody reads any more is reset: it would keep transitions from being independent.
     const program = prepare(errors, { resetDead: true })
     const reduction = (options['por'] ?? 'ppor-simple') as Reduction
     const girEncoding = (options['gir-encoding'] ?? 'merged') as GirEncoding
-    const depth = Number(options['depth'] ?? 0) || undefined
     return interleaving(program, task.smt!, arith, { reduction, girEncoding, depth }, env)
   },
 }

@@ -3,14 +3,7 @@
 import type { Term } from '../../../logic/index.js'
 import { type Summary, type Surroundings, summaryOf } from '../../../reduction/index.js'
 import { ControlFlow } from '../../../semantics/control.js'
-import {
-  accessesOf,
-  type Edge,
-  type Location,
-  type Procedure,
-  type Program,
-  type Variable,
-} from '../../../xcfa/index.js'
+import type { Edge, Location, Procedure, Program, Variable } from '../../../xcfa/index.js'
 import { variableTerm } from '../../../xcfa/terms/index.js'
 import { initialValueOf } from '../partial-order/initial.js'
 import { onlyStops } from '../stops.js'

@@ -20,12 +20,20 @@ const BOUNDS = [1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 29, 38, 50, 65, 85, 110, 14
 /** A formula that would be larger is not built: time is better spent elsewhere. */
 const MOST_EVENTS = 4000
 
-export const partialOrder = (program: Program, property: Property, smt: Smt, arith: 'int' | 'bv', env: Env): Result => {
+/** `depth`: loop iterations a thread at the most, beyond what counting loops take. */
+export const partialOrder = (
+  program: Program,
+  property: Property,
+  smt: Smt,
+  arith: 'int' | 'bv',
+  env: Env,
+  depth = BOUNDS.at(-1)!,
+): Result => {
   const atTheEnd = property === 'no-data-race' || property === 'no-deadlock'
   const encoding = createEncoding(arith, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
   const stats: Record<string, number> = { solver_calls: 0, depth: 0, nodes: 0, conflicts: 0, decisions: 0 }
   const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
-  for (const bound of BOUNDS) {
+  for (const bound of [...BOUNDS.filter((b) => b < depth), depth]) {
     const unrolling = unroll(program, bound, atTheEnd)
     if (!unrolling.exactNumbers && countsThreads(program)) return unknown('threads that start threads, with signals')
     const encoded = encode(unrolling, encoding, atTheEnd)
@@ -50,7 +58,7 @@ export const partialOrder = (program: Program, property: Property, smt: Smt, ari
     const stopped = env.stopped()
     if (stopped) return unknown(stopped)
   }
-  return unknown(`bound ${BOUNDS.at(-1)}`)
+  return unknown(`bound ${depth}`)
 }
 
 const countsThreads = (program: Program): boolean =>
