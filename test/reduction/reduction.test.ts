@@ -8,7 +8,8 @@ import { oracle } from '../../src/semantics/index.js'
 import { countsOf, REDUCTIONS, randomProgram, run } from '../engine/explicit/support.js'
 import { lostUpdate, philosophers } from '../semantics/programs.js'
 
-const SEEDS = Array.from({ length: 100 }, (_, i) => 1000 + i)
+// The last two: a join that comes next waits for ends that only lie in other threads' futures.
+const SEEDS = [...Array.from({ length: 100 }, (_, i) => 1000 + i), 20514, 21226]
 
 describe('random programs', () => {
   it('sleep sets visit every state', () => {
