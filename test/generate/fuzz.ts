@@ -1,17 +1,19 @@
-// `npm run fuzz`: many generated programs, engines against brute force; `npm run fuzz:sequential`: the front end and
-// the interpreter against the machine's compiler. A failure shrinks and is printed with the seed that shows it again.
+// `npm run fuzz`: many generated programs, engines that need no solver against brute force; with `--engine NAME` that one;
+// `npm run fuzz:sequential`: the front end and the interpreter against the machine's compiler. A failure of the first
+// and the last shrinks and is printed with the seed that shows it again.
 import fc from 'fast-check'
+import type { Property } from '../../src/property/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { solverlessContenders } from './contenders.js'
+import { fuzzEngine } from './fuzz-engine.js'
 import { compareEngines, compileProgram, sequentialDisagreement } from './harness.js'
 import { concurrentPrograms, runnable, sequentialPrograms } from './index.js'
 
 const PROPERTIES = ['assert', 'no-data-race', 'no-deadlock'] as const
 
-const argument = (name: string, otherwise: number): number => {
-  const at = process.argv.indexOf(`--${name}`)
-  return at < 0 ? otherwise : Number(process.argv[at + 1])
-}
+const texts = (name: string): readonly string[] =>
+  process.argv.flatMap((word, at) => (word === `--${name}` ? [process.argv[at + 1] ?? ''] : []))
+const argument = (name: string, otherwise: number): number => Number(texts(name).at(-1) ?? otherwise)
 
 const count = argument('count', 200)
 const seed = argument('seed', 1)
@@ -70,4 +72,20 @@ const fuzzEngines = async (): Promise<void> => {
   console.log(verdicts)
 }
 
-await (process.argv[2] === 'sequential' ? fuzzSequential() : fuzzEngines())
+const fuzzOne = async (engine: string): Promise<void> => {
+  const wrong = await fuzzEngine(await testParser(), {
+    engine,
+    grid: texts('grid'),
+    properties: texts('property').length > 0 ? (texts('property') as Property[]) : ['assert'],
+    arith: (texts('arith').at(-1) ?? 'auto') as 'auto' | 'int' | 'bv',
+    from: seed,
+    count,
+    maxStates,
+    seconds: argument('seconds', 5),
+    combinations: argument('combinations', Number.POSITIVE_INFINITY),
+  })
+  process.exit(wrong.length > 0 ? 1 : 0)
+}
+
+const [engine] = texts('engine')
+await (engine !== undefined ? fuzzOne(engine) : process.argv[2] === 'sequential' ? fuzzSequential() : fuzzEngines())

@@ -7,6 +7,7 @@ import type { Engine, Options } from '../../src/engine/index.js'
 import { type CParser, compile } from '../../src/frontend/c/index.js'
 import type { Property } from '../../src/property/index.js'
 import { type OracleOptions, type OracleResult, oracle, replay } from '../../src/semantics/index.js'
+import type { Result } from '../../src/verdict/index.js'
 import type { Program } from '../../src/xcfa/index.js'
 import { checkable, runnable, type SequentialProgram } from './sequential.js'
 
@@ -55,6 +56,20 @@ export interface Comparison {
   readonly wrong: readonly string[]
 }
 
+/** What is wrong with a result; unknown never is, a counterexample must replay on the raw program. */
+export const judge = (
+  raw: Program,
+  property: Property,
+  expected: 'true' | 'false',
+  result: Result,
+): string | undefined => {
+  if (result.verdict === 'unknown') return undefined
+  if (result.verdict !== expected) return `${result.verdict} instead of ${expected}`
+  if (result.verdict === 'true') return undefined
+  const replayed = replay(raw, result.trace, property)
+  return replayed.reached ? undefined : `trace does not replay: ${replayed.reason}`
+}
+
 /** Every contender against brute force on the raw program; each FALSE must replay on the raw program. */
 export const compareEngines = (
   raw: Program,
@@ -71,12 +86,9 @@ export const compareEngines = (
     const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
     const env = { stopped: () => undefined, progress: () => {} }
     const result = engine.verify({ raw, property, settings }, options, env)
-    if (result.verdict === 'unknown') undecided.push(`${name}: ${result.reason}`)
-    else if (result.verdict !== expected) wrong.push(`${name}: ${result.verdict} instead of ${expected}`)
-    else if (result.verdict === 'false') {
-      const replayed = replay(raw, result.trace, property)
-      if (!replayed.reached) wrong.push(`${name}: trace does not replay: ${replayed.reason}`)
-    }
+    const problem = judge(raw, property, expected, result)
+    if (problem) wrong.push(`${name}: ${problem}`)
+    else if (result.verdict === 'unknown') undecided.push(`${name}: ${result.reason}`)
   }
   return { expected, undecided, wrong }
 }

@@ -1,0 +1,91 @@
+// `npm run fuzz -- --engine NAME`: one engine in every combination of a grid of options against brute force, on programs
+// by seed. Prints each disagreement with its seed, and how many programs each combination decided.
+import { ENGINES, type Engine, type Options } from '../../src/engine/index.js'
+import type { CParser } from '../../src/frontend/c/index.js'
+import type { Property } from '../../src/property/index.js'
+import { oracle } from '../../src/semantics/index.js'
+import { createSmt } from '../../src/smt/index.js'
+import type { Program } from '../../src/xcfa/index.js'
+import { compileProgram, judge } from './harness.js'
+import { generate } from './index.js'
+
+export interface Campaign {
+  readonly engine: string
+  /** `KEY=V1,V2...`: every combination is run; other options have their defaults. */
+  readonly grid: readonly string[]
+  readonly properties: readonly Property[]
+  readonly arith: 'auto' | 'int' | 'bv'
+  readonly from: number
+  readonly count: number
+  /** Programs with more states are passed over. */
+  readonly maxStates: number
+  /** Limit of each run. */
+  readonly seconds: number
+  /** Each program meets every combination, or (by turns) this many of them. */
+  readonly combinations: number
+}
+
+interface Tally {
+  decided: number
+  readonly undecided: Record<string, number>
+}
+
+export const combinationsOf = (grid: readonly string[]): readonly Options[] =>
+  grid.reduce<readonly Options[]>(
+    (all, entry) => {
+      const [key, values] = entry.split('=')
+      return all.flatMap((options) => values!.split(',').map((value) => ({ ...options, [key!]: value })))
+    },
+    [{}],
+  )
+
+const run = async (engine: Engine, raw: Program, property: Property, options: Options, campaign: Campaign) => {
+  const smt = engine.needsSolver ? await createSmt('auto') : undefined
+  const end = Date.now() + 1000 * campaign.seconds
+  const settings = { arith: campaign.arith, solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
+  const env = { stopped: () => (Date.now() > end ? 'timeout' : undefined), progress: () => {} }
+  try {
+    return engine.verify({ raw, property, settings, ...(smt && { smt }) }, options, env)
+  } finally {
+    smt?.dispose()
+  }
+}
+
+/** The disagreements, as text; everything else is told on the console. */
+export const fuzzEngine = async (parser: CParser, campaign: Campaign): Promise<readonly string[]> => {
+  const entry = ENGINES.find(({ name }) => name === campaign.engine)
+  if (!entry) throw new Error(`no engine ${campaign.engine}`)
+  const engine = await entry.load()
+  const defaults = Object.fromEntries(Object.entries(engine.options).map(([name, option]) => [name, option.default]))
+  const combinations = combinationsOf(campaign.grid)
+  const turns = Math.min(campaign.combinations, combinations.length)
+  const tallies = new Map<string, Tally>()
+  const wrong: string[] = []
+  let passedOver = 0
+  for (let seed = campaign.from; seed < campaign.from + campaign.count; seed++) {
+    const raw = compileProgram(parser, generate(seed))
+    for (const property of campaign.properties) {
+      const { verdict: expected } = oracle(raw, property, { maxStates: campaign.maxStates })
+      if (expected === 'unknown') passedOver++
+      for (let i = 0; i < turns && expected !== 'unknown'; i++) {
+        const given = combinations[(seed * turns + i) % combinations.length]!
+        const options = { ...defaults, ...given }
+        if (entry.senseless?.(options, property)) continue
+        const name = `${property} ${JSON.stringify(given)}`
+        const tally = tallies.get(name) ?? { decided: 0, undecided: {} }
+        tallies.set(name, tally)
+        const result = await run(engine, raw, property, options, campaign)
+        const problem = judge(raw, property, expected, result)
+        if (problem) {
+          wrong.push(`seed ${seed} ${name}: ${problem}`)
+          console.log(`WRONG ${wrong.at(-1)}`)
+        } else if (result.verdict !== 'unknown') tally.decided++
+        else tally.undecided[result.reason] = (tally.undecided[result.reason] ?? 0) + 1
+      }
+    }
+    if ((seed + 1 - campaign.from) % 50 === 0) console.error(`${seed + 1 - campaign.from} programs`)
+  }
+  console.log(`${campaign.count} programs from seed ${campaign.from}, ${passedOver} times too large for brute force`)
+  for (const [name, { decided, undecided }] of tallies) console.log(name, { decided, undecided })
+  return wrong
+}
