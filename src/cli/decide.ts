@@ -51,7 +51,7 @@ export const decide = (request: Request): Decide => {
   const decision = (async (): Promise<Decision> => {
     const lanes = planFor(request).map(runLane)
     const winner = await firstFinal(lanes)
-    for (const process of running.values()) process.end('another engine decided')
+    end('another engine decided')
     await Promise.allSettled(lanes)
     const time_ms = Date.now() - began
     if (winner.kind === 'input-error') return winner
