@@ -33,6 +33,10 @@ describe('verdicts', () => {
     const { status, out } = heddle('verify', 'examples/counter_mutex.c')
     expect([status, lastLine(out)]).toEqual([0, 'VERDICT: TRUE'])
   })
+  test('a verdict ends the other engines, and no further one is started', () => {
+    const { out } = heddle('verify', 'examples/counter_mutex.c', '--json')
+    expect((JSON.parse(out) as { attempts: readonly unknown[] }).attempts.length).toBeLessThanOrEqual(2)
+  })
   test('UNKNOWN when unsupported: status 3, named, with its place', () => {
     const path = file('recursion.c', 'int f(int n) { return f(n + 1); }\nint main(void) { return f(0); }\n')
     const { status, out } = heddle('verify', path)
