@@ -8,7 +8,7 @@ const OWN: readonly CommandOption[] = [
   {
     name: 'out',
     value: 'DIR',
-    help: 'write results.csv and results.md there; a run that is started again goes on',
+    help: 'write results.csv, results.md and results.html (plots) there; a run that is started again goes on',
   },
   { name: 'compare', value: 'OLD.csv', help: 'show what changed since an earlier run' },
 ]

@@ -1,7 +1,10 @@
 // heddle bench: runs tasks with known verdicts, one row a run, and tabulates. Rows are appended to results.csv as they
 // come, so that an interrupted run goes on where it stopped.
+
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { benchPage, type ChartLibrary } from '../output/bench/page.js'
 import {
   type BenchRow,
   compareRows,
@@ -10,7 +13,7 @@ import {
   markdownTables,
   parseCsv,
   summary,
-} from '../output/bench-table.js'
+} from '../output/bench/table.js'
 import { parsePropertyFile } from '../property/index.js'
 import { BENCH_OPTIONS } from './bench-options.js'
 import { decide } from './decide.js'
@@ -41,19 +44,32 @@ export const bench = async (args: readonly string[]): Promise<number> => {
   const done = new Set(rows.map(keyOf))
   const todo = runs.filter((run) => !done.has(keyOf(rowKey(run))))
 
+  const progress = progressLine()
   await inParallel(Number(option('jobs') ?? '1'), todo, async (run) => {
     const row = await execute(run, parsed)
     rows.push(row)
     if (csv) appendFileSync(csv, csvRow(row))
     report(row, rows.length, runs.length)
+    progress.show(runs.length - todo.length, rows.length, runs.length)
   })
+  progress.clear()
 
-  const tables = markdownTables(rows)
-  if (out) writeFileSync(join(out, 'results.md'), tables)
+  if (out) {
+    writeFileSync(join(out, 'results.md'), markdownTables(rows))
+    writeFileSync(join(out, 'results.html'), benchPage(rows, chartLibrary()))
+  }
   console.log(`\n${summary(rows)}`)
   const old = option('compare')
   if (old) console.log(compareRows(parseCsv(readFileSync(old, 'utf8')), rows))
   return rows.some((row) => row.status === 'wrong') ? 1 : 0
+}
+
+const chartLibrary = (): ChartLibrary => {
+  const { resolve } = createRequire(import.meta.url)
+  return {
+    script: readFileSync(resolve('uplot/dist/uPlot.iife.min.js'), 'utf8'),
+    style: readFileSync(resolve('uplot/dist/uPlot.min.css'), 'utf8'),
+  }
 }
 
 const runsFor = (parsed: Parsed): Run[] => {
@@ -142,10 +158,30 @@ const rowKey = (run: Run): Pick<BenchRow, 'task' | 'property' | 'expected' | 'co
 const keyOf = (row: Pick<BenchRow, 'task' | 'property' | 'configuration' | 'repetition'>): string =>
   [row.task, row.property, row.configuration, row.repetition].join('|')
 
+const CLEAR_LINE = '\r\u001b[K'
+const BAR = 30
+
+/** On a terminal, below the rows: how much is done, and how long the rest takes if it is like what was done. */
+const progressLine = (): { show(before: number, done: number, all: number): void; clear(): void } => {
+  const began = Date.now()
+  const { stderr } = process
+  if (!stderr.isTTY) return { show: () => {}, clear: () => {} }
+  return {
+    show: (before, done, all) => {
+      const left = ((Date.now() - began) / Math.max(1, done - before)) * (all - done)
+      const full = Math.round((BAR * done) / all)
+      const bar = '█'.repeat(full) + '░'.repeat(BAR - full)
+      stderr.write(`${CLEAR_LINE}${bar} ${done} of ${all}, about ${Math.ceil(left / 60_000)} min left`)
+    },
+    clear: () => stderr.write(CLEAR_LINE),
+  }
+}
+
 const report = (row: BenchRow, done: number, all: number): void => {
   const seconds = (row.wallMs / 1000).toFixed(1).padStart(6)
   const mark = row.status === 'correct' ? '✓' : row.status === 'wrong' ? 'WRONG' : '-'
   const note = row.reason ? `  ${row.reason.slice(0, 100)}` : ''
+  if (process.stderr.isTTY) process.stderr.write(CLEAR_LINE)
   console.log(
     `[${done}/${all}] ${mark.padEnd(5)} ${row.verdict.padEnd(7)} ${seconds} s  ${row.engine.padEnd(9)} ${row.task} ${row.configuration}${note}`,
   )

@@ -70,7 +70,17 @@ const fields = (line: string): string[] =>
     m[1] !== undefined ? m[1].replaceAll('""', '"') : (m[2] ?? ''),
   )
 
-const tally = (rows: readonly BenchRow[]): string[] => {
+export const TALLY_COLUMNS = [
+  'correct true',
+  'correct false',
+  'wrong',
+  'unknown',
+  'timeout',
+  'tasks',
+  'median s',
+] as const
+
+export const tally = (rows: readonly BenchRow[]): string[] => {
   const n = (test: (row: BenchRow) => boolean): number => rows.filter(test).length
   const times = rows
     .filter((r) => r.status === 'correct')
@@ -88,7 +98,8 @@ const tally = (rows: readonly BenchRow[]): string[] => {
   ].map(String)
 }
 
-const groups = (rows: readonly BenchRow[]): Map<string, BenchRow[]> => {
+/** By property and configuration. */
+export const groups = (rows: readonly BenchRow[]): Map<string, BenchRow[]> => {
   const result = new Map<string, BenchRow[]>()
   for (const row of rows) {
     const key = [row.property, row.configuration].filter(Boolean).join(' · ')
@@ -108,8 +119,7 @@ export const summary = (rows: readonly BenchRow[]): string =>
     .join('\n')
 
 export const markdownTables = (rows: readonly BenchRow[]): string => {
-  const head =
-    '| configuration | correct true | correct false | wrong | unknown | timeout | tasks | median s |\n|---|---|---|---|---|---|---|---|\n'
+  const head = `| configuration | ${TALLY_COLUMNS.join(' | ')} |\n|---|---|---|---|---|---|---|---|\n`
   const body = [...groups(rows)].map(([key, group]) => `| ${key} | ${tally(group).join(' | ')} |\n`).join('')
   const detail = rows
     .map(
