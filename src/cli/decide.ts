@@ -83,8 +83,7 @@ export const decide = (request: Request): Decide => {
 
 /** Nothing that runs later can change this outcome. */
 const isFinal = (outcome: Outcome): boolean =>
-  outcome.kind === 'report' &&
-  (outcome.report.verdict !== 'unknown' || /^unsupported:/.test(outcome.report.reason ?? ''))
+  outcome.kind === 'report' && (outcome.report.verdict !== 'unknown' || outcome.forAll === true)
 
 /** The first lane that decides; otherwise the most telling of the undecided ones. */
 const firstFinal = (lanes: readonly Promise<Outcome>[]): Promise<Outcome> =>

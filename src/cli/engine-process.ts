@@ -2,7 +2,7 @@
 // input; progress and the outcome go as lines of JSON to file descriptor 3. Everything here may be killed at any time.
 import { readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { ENGINES, type Env, type Options, type Task, verifyUnderMemoryModel } from '../engine/index.js'
-import { InputError } from '../frontend/c/index.js'
+import { type Compiled, InputError } from '../frontend/c/index.js'
 import type { Property } from '../property/index.js'
 import { createSmt, type SmtKind } from '../smt/index.js'
 import type { Report } from '../verdict/index.js'
@@ -42,12 +42,9 @@ const environment = (request: Request): Env => {
   }
 }
 
-const verify = async (request: Request): Promise<Report> => {
+const verify = async (request: Request, compiled: Compiled, env: Env): Promise<Report> => {
   const began = Date.now()
   const engine = await ENGINES.find((e) => e.name === request.engine)!.load()
-  const env = environment(request)
-  env.progress('front end', {})
-  const compiled = await loadProgram(request)
   const options: Options = Object.fromEntries(
     Object.entries(engine.options).map(([name, spec]) => [name, request.engineOptions[name] ?? spec.default]),
   )
@@ -79,13 +76,18 @@ const unsupportedReport = (request: Request, error: Unsupported): Report => ({
   assumptions: [],
 })
 
+/** What the front end does not support no engine does; what an engine does not, another may. */
 const outcomeOf = async (request: Request): Promise<Outcome> => {
+  const env = environment(request)
+  let compiled: Compiled | undefined
   try {
-    return { kind: 'report', report: await verify(request) }
+    env.progress('front end', {})
+    compiled = await loadProgram(request)
+    return { kind: 'report', report: await verify(request, compiled, env) }
   } catch (error) {
     if (error instanceof InputError) return { kind: 'input-error', diagnostics: error.diagnostics.map(diagnosticLine) }
-    if (error instanceof Unsupported) return { kind: 'report', report: unsupportedReport(request, error) }
-    throw error
+    if (!(error instanceof Unsupported)) throw error
+    return { kind: 'report', report: unsupportedReport(request, error), ...(!compiled && { forAll: true as const }) }
   }
 }
 

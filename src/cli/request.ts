@@ -23,7 +23,8 @@ export interface Request {
 
 /** How a process ended: a report, wrong input (status 2), or how far it got when it was ended. */
 export type Outcome =
-  | { readonly kind: 'report'; readonly report: Report }
+  /** `forAll`: the program itself cannot be read, so no other engine need try. */
+  | { readonly kind: 'report'; readonly report: Report; readonly forAll?: true }
   | { readonly kind: 'input-error'; readonly diagnostics: readonly string[] }
   | { readonly kind: 'ended'; readonly reason: string; readonly progress?: Progress }
 
