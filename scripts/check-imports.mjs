@@ -18,7 +18,7 @@ const allowed = {
   domain: ['logic', 'smt', 'xcfa'],
   arg: ['xcfa'],
   refinement: ['logic', 'smt', 'domain', 'xcfa'],
-  property: ['xcfa', 'semantics', 'logic'],
+  property: ['xcfa', 'semantics', 'logic', 'reduction'],
   verdict: ['logic', 'smt', 'xcfa', 'semantics', 'reduction', 'property'],
   engine: [
     'logic',

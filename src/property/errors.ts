@@ -38,7 +38,8 @@ const asHalt = (location: Location, property: Property): Location => {
   return { ...rest, kind: 'halt', reason: { kind: 'exit', text: violation.text } }
 }
 
-const isReachability = (property: Property): boolean => property === 'assert' || property === 'unreach-call'
+const isReachability = (property: Property): boolean =>
+  property === 'assert' || property === 'unreach-call' || property === 'no-overflow'
 
 /** The end of the program matters by itself for these: there, it depends on every action. */
 const needsEnd = (property: Property): boolean => property === 'no-deadlock' || property === 'termination'

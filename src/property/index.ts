@@ -10,3 +10,4 @@ export {
 } from '../semantics/violation.js'
 export * from './errors.js'
 export * from './names.js'
+export * from './vectors.js'

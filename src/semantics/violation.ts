@@ -5,8 +5,8 @@ import { BeyondBounds } from './layout.js'
 import { haltOf, hasEnded, type State } from './state.js'
 
 /** Properties that the concrete semantics decides by looking at single states. */
-export type StateProperty = 'assert' | 'unreach-call' | 'no-data-race' | 'no-deadlock'
-export const STATE_PROPERTIES: readonly StateProperty[] = ['assert', 'unreach-call', 'no-data-race', 'no-deadlock']
+export const STATE_PROPERTIES = ['assert', 'unreach-call', 'no-overflow', 'no-data-race', 'no-deadlock'] as const
+export type StateProperty = (typeof STATE_PROPERTIES)[number]
 
 export type ViolationFound =
   | { readonly kind: 'error'; readonly thread: number; readonly location: Location; readonly violation: Violation }
@@ -50,6 +50,7 @@ export const violationAt = (
   switch (property) {
     case 'assert':
     case 'unreach-call':
+    case 'no-overflow':
       return errorAt(property, state)
     case 'no-data-race':
       return raceAt(interpreter, state, successors)

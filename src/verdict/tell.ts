@@ -2,7 +2,7 @@
 import type { Change, ConcreteAccess, Layout, Replay, ReplayedStep, State, ViolationFound } from '../semantics/index.js'
 import { addressName, valueText } from '../semantics/index.js'
 import { placeOf } from '../semantics/memory.js'
-import type { Edge, Position } from '../xcfa/index.js'
+import type { Edge, Position, Violation } from '../xcfa/index.js'
 import type { StepReport, TargetReport, TraceReport } from './report.js'
 import { scheduleOf } from './schedule.js'
 
@@ -170,15 +170,28 @@ const ownName = (name: string, thread: number | undefined): string =>
 const headlineOf = (violation: ViolationFound, layout: Layout): string => {
   switch (violation.kind) {
     case 'error':
-      return violation.violation.kind === 'assert'
-        ? `assertion can fail: ${violation.violation.text}`
-        : `${violation.violation.text} is reached`
+      return errorHeadline(violation.violation)
     case 'race':
       return `data race on ${accessName(violation.first.access, layout)}`
     case 'deadlock':
       return violation.mainEnded
         ? 'deadlock: main has ended, but other threads wait for ever'
         : 'deadlock: every thread waits'
+  }
+}
+
+const errorHeadline = ({ kind, text }: Violation): string => {
+  switch (kind) {
+    case 'assert':
+      return `assertion can fail: ${text}`
+    case 'reach-error':
+      return `${text} is reached`
+    case 'overflow':
+      return `signed overflow: ${text.replace(/;$/, '')}`
+    case 'deref':
+    case 'free':
+    case 'memtrack':
+      return text
   }
 }
 

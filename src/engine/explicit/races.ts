@@ -1,7 +1,7 @@
 // Data races: in every visited state, all enabled next accesses of all threads, sleeping ones included (soundness.md
 // 6). A table over pairs of locations says where a race is possible at all; only there the state is decoded and the
 // definition of the concrete semantics asked.
-import { raceAt } from '../../property/index.js'
+import { mayRace, raceAt } from '../../property/index.js'
 import { interpreterOf } from '../../semantics/index.js'
 import { type Access, accessesOf, type Edge, type Location, type Program } from '../../xcfa/index.js'
 import type { Compiled } from './compile/generator.js'
@@ -71,13 +71,4 @@ const nextAccesses = (program: Program): ((location: Location) => readonly Acces
     }
     return found
   }
-}
-
-const mayRace = (a: Access, b: Access): boolean => {
-  if (!(a.write || b.write) || (a.atomic && b.atomic)) return false
-  if (a.kind === 'variable') return b.kind === 'variable' && a.variable === b.variable
-  if (a.kind !== 'memory' || b.kind !== 'memory' || a.region !== b.region || a.region.scope === 'local') return false
-  if (a.address.kind !== 'const' || b.address.kind !== 'const') return true
-  const [x, y] = [Number(a.address.value), Number(b.address.value)]
-  return x < y + b.size && y < x + a.size
 }

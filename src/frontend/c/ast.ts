@@ -95,8 +95,9 @@ interface Typed {
 
 /** Lvalues are `variable`, `deref`, `member`, `string`, `compound`; a value is read from one only by `load`. */
 export type CExpr = Typed &
+  /** `overflows`: a signed operation that was folded left its type. */
   (
-    | { readonly kind: 'constant'; readonly value: Value }
+    | { readonly kind: 'constant'; readonly value: Value; readonly overflows?: true }
     | { readonly kind: 'string'; readonly bytes: readonly number[] }
     | { readonly kind: 'variable'; readonly variable: CVariable }
     | { readonly kind: 'function'; readonly function: CFunction }

@@ -33,6 +33,12 @@ export const constant = (value: Value, type: CType, position: Position): CExpr =
   position,
 })
 
+/** A constant made of others: if one of them overflowed, this one did. */
+export const foldedConstant = (value: Value, type: CType, position: Position, ...from: readonly CExpr[]): CExpr =>
+  from.some((e) => e.kind === 'constant' && e.overflows)
+    ? { kind: 'constant', value, type, position, overflows: true }
+    : constant(value, type, position)
+
 export const isLvalue = (e: CExpr): boolean => {
   switch (e.kind) {
     case 'variable':
@@ -97,7 +103,7 @@ export const cast = (c: Context, e: CExpr, type: CType, position: Position = e.p
   refuseExotic(c, goal, position)
   if (e.kind === 'constant') {
     const value = convertValue(e.value, e.type, goal, c.target)
-    if (value !== undefined) return constant(value, goal, position)
+    if (value !== undefined) return foldedConstant(value, goal, position, e)
   }
   return { kind: 'cast', operand: e, type: goal, position }
 }

@@ -8,6 +8,7 @@ import {
   commonType,
   constant,
   convertAsAssigned,
+  foldedConstant,
   isLvalue,
   isNullPointerConstant,
   promote,
@@ -42,6 +43,7 @@ import {
   convertValue,
   isZero,
   normalize,
+  overflows,
 } from './values.js'
 
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>='])
@@ -75,8 +77,8 @@ const combine = (c: Context, node: SyntaxNode, operator: string, leftOperand: CE
 
 const makeLogical = (op: '&&' | '||', left: CExpr, right: CExpr, position: Position): CExpr => {
   if (left.kind === 'constant') {
-    if (isZero(left.value) === (op === '&&')) return constant(op === '&&' ? 0 : 1, INT, position)
-    if (right.kind === 'constant') return constant(isZero(right.value) ? 0 : 1, INT, position)
+    if (isZero(left.value) === (op === '&&')) return foldedConstant(op === '&&' ? 0 : 1, INT, position, left)
+    if (right.kind === 'constant') return foldedConstant(isZero(right.value) ? 0 : 1, INT, position, left, right)
   }
   return { kind: 'logical', op, left, right, type: INT, position }
 }
@@ -119,7 +121,10 @@ export const makeBinary = (
   refuseExotic(c, type, position)
   if (left.kind === 'constant' && right.kind === 'constant') {
     const value = computeBinary(op, left.value, right.value, type, c.target)
-    if (value !== undefined) return constant(value, type, position)
+    if (value !== undefined)
+      return overflows(op, left.value, right.value, type)
+        ? { kind: 'constant', value, type, position, overflows: true }
+        : foldedConstant(value, type, position, left, right)
   }
   return { kind: 'binary', op, left, right, type, position }
 }
@@ -202,7 +207,7 @@ const compare = (c: Context, node: SyntaxNode, op: ComparisonOperator, left: CEx
 
 const makeCompare = (op: ComparisonOperator, left: CExpr, right: CExpr, position: Position): CExpr =>
   left.kind === 'constant' && right.kind === 'constant'
-    ? constant(compareValues(op, left.value, right.value) ? 1 : 0, INT, position)
+    ? foldedConstant(compareValues(op, left.value, right.value) ? 1 : 0, INT, position, left, right)
     : { kind: 'compare', op, left, right, type: INT, position }
 
 // ---- unary operators
@@ -213,7 +218,7 @@ export const checkUnary = (c: Context, node: SyntaxNode): CExpr => {
   const argument = checkExpression(c, field(node, 'argument')!)
   if (operator === '!') {
     const operand = toCondition(c, argument)
-    if (operand.kind === 'constant') return constant(isZero(operand.value) ? 1 : 0, INT, position)
+    if (operand.kind === 'constant') return foldedConstant(isZero(operand.value) ? 1 : 0, INT, position, operand)
     return { kind: 'not', operand, type: INT, position }
   }
   const value = toValue(c, argument)

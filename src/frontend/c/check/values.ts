@@ -96,6 +96,15 @@ const computeInteger = (op: ArithmeticOperator, left: bigint, right: bigint, wid
   }
 }
 
+/** Whether the result of a signed operation is no value of its type. */
+export const overflows = (op: ArithmeticOperator, left: Value, right: Value, type: CType): boolean => {
+  const plain = unqualified(type)
+  if (plain.kind !== 'int' || !plain.signed) return false
+  // C11 6.5.5p6: a remainder has no value either where the quotient has none.
+  const exact = computeInteger(op === '%' ? '/' : op, BigInt(left), BigInt(right), plain.width)
+  return exact !== undefined && (BigInt.asIntN(plain.width, exact) !== exact || (op === '<<' && Number(left) < 0))
+}
+
 /** JavaScript compares numbers and bigints exactly with each other. */
 export const compareValues = (op: ComparisonOperator, left: Value, right: Value): boolean => {
   switch (op) {

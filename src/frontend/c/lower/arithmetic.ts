@@ -95,6 +95,11 @@ export const negation = (b: ProcedureBuilder, e: CExpr & { kind: 'unary' }, oper
 
 // ---- no-overflow
 
+/** An operation on constants that overflows wherever it is evaluated. */
+export const overflow = (b: ProcedureBuilder): void => {
+  if (b.unit.options.checks?.overflow) b.violate({ kind: 'overflow', text: b.text })
+}
+
 /** An edge to a violation where the mathematical result is not a value of the type. */
 export const checkOverflow = (b: ProcedureBuilder, op: CBinaryOp, type: IntType, left: Expr, right: Expr): void => {
   if (b.unit.options.checks?.overflow !== true || !type.signed) return
@@ -107,16 +112,20 @@ const overflowCondition = (op: CBinaryOp, type: IntType, left: Expr, right: Expr
   const { low, high } = rangeOf(type)
   const number = (value: Value): Expr => constant(type, value)
   const [zero, least, most] = [number(0), number(low), number(high)]
+  const exact = (operation: BinaryOp): Expr => leavesType(type, binary(operation, cast(WIDE, left), cast(WIDE, right)))
   switch (op) {
     case '+':
+      if (type.width <= 32) return exact('add')
       return or(and(lt(zero, right), lt(sub(most, right), left)), and(lt(right, zero), lt(left, sub(least, right))))
     case '-':
+      if (left.kind === 'const' && left.value === 0) return eq(right, least)
+      if (type.width <= 32) return exact('sub')
       return or(
         and(lt(right, zero), lt(binary('add', most, right), left)),
         and(lt(zero, right), lt(left, binary('add', least, right))),
       )
     case '*':
-      return productOverflows(type, left, right)
+      return type.width <= 32 ? exact('mul') : productOverflows(type, left, right)
     case '/':
     case '%':
       return and(eq(left, least), eq(right, number(-1)))
@@ -131,13 +140,16 @@ const overflowCondition = (op: CBinaryOp, type: IntType, left: Expr, right: Expr
   }
 }
 
-const productOverflows = (type: IntType, left: Expr, right: Expr): Expr => {
+/** Where results of smaller types are exact: also in the arithmetic of integers, without further conditions. */
+const WIDE = intType(64, true)
+
+const leavesType = (type: IntType, result: Expr): Expr => {
   const { low, high } = rangeOf(type)
-  if (type.width <= 32) {
-    const wide = intType(64, true)
-    const product = binary('mul', cast(wide, left), cast(wide, right))
-    return or(lt(product, constant(wide, low)), lt(constant(wide, high), product))
-  }
+  return or(lt(result, constant(WIDE, low)), lt(constant(WIDE, high), result))
+}
+
+const productOverflows = (type: IntType, left: Expr, right: Expr): Expr => {
+  const { low } = rangeOf(type)
   const minusOne = constant(type, -1)
   const wraps = ne(div(binary('mul', left, right), left), right)
   return or(

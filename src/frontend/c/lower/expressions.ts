@@ -17,7 +17,7 @@ import {
 } from '../../../xcfa/index.js'
 import type { CExpr } from '../ast.js'
 import { isVoid, unqualified } from '../check/types.js'
-import { arithmetic, comparison, difference, negation } from './arithmetic.js'
+import { arithmetic, comparison, difference, negation, overflow } from './arithmetic.js'
 import { assignment, compoundAssignment, increment } from './assignments.js'
 import type { ProcedureBuilder } from './builder.js'
 import { builtin } from './builtins.js'
@@ -98,6 +98,7 @@ const evaluateEither = (b: ProcedureBuilder, condition: CExpr, then?: CExpr, oth
 const valueOrNothing = (b: ProcedureBuilder, e: CExpr): Expr | undefined => {
   switch (e.kind) {
     case 'constant':
+      if (e.overflows) overflow(b)
       return constant(scalar(b, e), e.value)
     case 'function':
       return functionAddress(b.unit, e.function)

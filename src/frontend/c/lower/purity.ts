@@ -102,6 +102,7 @@ const PURE_CALLS = new Set(['__heddle_self', '__heddle_option'])
 export const isPure = (b: ProcedureBuilder, e: CExpr): boolean => {
   switch (e.kind) {
     case 'constant':
+      return !(e.overflows && b.unit.options.checks?.overflow)
     case 'string':
     case 'function':
       return true
