@@ -1,22 +1,34 @@
-// Figure 5.3 of aapor.txt on a folder of SV-COMP tasks: how many each configuration decides, with the paper's figures
-// (of its 763 tasks in 900 s) beside ours: node bench/aapor/figure53.mjs TASKS... [--timeout 20s] [--out DIR]. Needs a
-// build (npm run build). DIR also gets the CSV and the quantile plots of `heddle bench`, one folder a domain.
+// Figures 5.3, 5.5 and 5.6 of aapor.txt on SV-COMP tasks: what each configuration decides, the quantiles of time and of
+// explored actions, average times; the paper's figures (of its 763 tasks in 900 s) beside ours.
+//   node bench/aapor/figure53.mjs FOLDER... [--every N] [--seconds N] [--grid KEY=V1,V2]... [--out DIR]
+// takes every Nth unreach-call task in alphabetical order. DIR/runs.jsonl grows by a line a run: a run that was
+// interrupted goes on there. DIR also gets table.md, time.svg and actions.svg. Limits are processor time.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { quantilePlot } from './quantiles.mjs'
 
-const heddle = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const args = process.argv.slice(2)
-const take = (name, otherwise) => {
+const take = (name) => {
   const at = args.indexOf(`--${name}`)
-  return at < 0 ? otherwise : args.splice(at, 2)[1]
+  return at < 0 ? undefined : args.splice(at, 2)[1]
 }
-const timeout = take('timeout', '20s')
-const out = take('out', 'bench/out/aapor')
-const GRID = ['por=none,basic,aapor', 'lbe=off,on', 'prune=full,lazy']
+const takeAll = (name) => {
+  const values = []
+  for (let value = take(name); value !== undefined; value = take(name)) values.push(value)
+  return values
+}
+const every = Number(take('every') ?? 1)
+const seconds = Number(take('seconds') ?? 20)
+const out = take('out') ?? join(root, 'bench/out/aapor')
+const given = takeAll('grid')
+const grid =
+  given.length > 0 ? given : ['domain=expl,pred-cart', 'prune=full,lazy', 'lbe=off,on', 'por=none,basic,aapor']
 
-/** NO_POR, BASIC, AAPOR. */
+/** NO_POR, BASIC, AAPOR by domain, pruning and large blocks. */
 const PAPER = {
   'expl full off': [79, 216, 217],
   'expl full on': [194, 241, 249],
@@ -27,18 +39,104 @@ const PAPER = {
   'pred-cart lazy off': [17, 76, 85],
   'pred-cart lazy on': [60, 129, 130],
 }
+const REDUCTIONS = ['none', 'basic', 'aapor']
 
-for (const domain of ['expl', 'pred-cart', 'product']) {
-  const folder = join(out, domain)
-  spawnSync(
-    process.execPath,
-    [heddle, 'bench', ...args, '--engine', 'cegar', '--domain', domain, '--dependence', 'objects']
-      .concat(GRID.flatMap((each) => ['--grid', each]))
-      .concat(['--timeout', timeout, '--jobs', '1', '--out', folder]),
-    { stdio: 'inherit' },
-  )
-  const table = join(folder, 'results.md')
-  if (existsSync(table)) console.log(`\n## ${domain}\n\n${readFileSync(table, 'utf8')}`)
+const tasks = args
+  .flatMap((folder) => readdirSync(folder, { recursive: true }).map((file) => join(folder, String(file))))
+  .filter((file) => file.endsWith('.yml') && readFileSync(file, 'utf8').includes('unreach-call.prp'))
+  .sort()
+  .filter((_, i) => i % every === 0)
+
+const configurations = grid.reduce(
+  (all, axis) => {
+    const [key, values] = axis.split('=')
+    return all.flatMap((point) => values.split(',').map((value) => ({ ...point, [key]: value })))
+  },
+  [{}],
+)
+const nameOf = (configuration) => Object.entries(configuration).map(([key, value]) => `${key}=${value}`)
+
+const bundle = join(root, 'node_modules/.cache/heddle/aapor-run.mjs')
+await build({
+  ...{ absWorkingDir: root, entryPoints: ['bench/aapor/run.ts'], outfile: bundle, bundle: true },
+  ...{ platform: 'node', format: 'esm', packages: 'external', logLevel: 'error' },
+})
+mkdirSync(out, { recursive: true })
+const log = join(out, 'runs.jsonl')
+const runs = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').filter(Boolean).map(JSON.parse) : []
+const done = new Set(runs.map(({ task, configuration }) => `${task} ${configuration}`))
+
+for (const task of tasks)
+  for (const configuration of configurations) {
+    const name = nameOf(configuration).join(' ')
+    if (done.has(`${task} ${name}`)) continue
+    const command = [bundle, task, String(seconds), ...nameOf(configuration)]
+    // A question to the solver may take longer than the limit; ten times as long is not waited for.
+    const { stdout } = spawnSync(process.execPath, command, { encoding: 'utf8', timeout: 10_000 * seconds + 30_000 })
+    const run = stdout.trim() ? JSON.parse(stdout) : { verdict: 'unknown', reason: 'ended', seconds, stats: {} }
+    runs.push({ task, configuration: name, options: configuration, ...run })
+    appendFileSync(log, `${JSON.stringify(runs.at(-1))}\n`)
+    console.error(`${runs.length}/${tasks.length * configurations.length} ${task} ${name} ${run.verdict} ${run.reason}`)
+  }
+
+const isRight = ({ verdict, expected }) => verdict !== 'unknown' && verdict === expected
+const isWrong = ({ verdict, expected }) => verdict !== 'unknown' && verdict !== expected
+const of = (configuration) => runs.filter((run) => run.configuration === nameOf(configuration).join(' '))
+const sum = (values) => values.reduce((a, b) => a + b, 0)
+
+/** Rows by everything but the reduction. */
+const rows = new Map()
+for (const configuration of configurations) {
+  const { por, ...rest } = configuration
+  const key = JSON.stringify(rest)
+  rows.set(key, { ...rows.get(key), [por]: of(configuration) })
 }
-console.log('\n## The paper: NO_POR / BASIC / AAPOR\n')
-for (const [row, counts] of Object.entries(PAPER)) console.log(`- ${row} (domain, prune, lbe): ${counts.join(' / ')}`)
+const lines = [`${tasks.length} tasks, ${seconds} s of processor time each`, '']
+lines.push(
+  '| configuration | none | basic | aapor | actions of all three | mean s, basic | mean s, aapor | the paper |',
+)
+lines.push('|---|---|---|---|---|---|---|---|')
+for (const [key, row] of rows) {
+  const rest = JSON.parse(key)
+  const cells = REDUCTIONS.map((por) => {
+    const decided = (row[por] ?? []).filter(isRight).length
+    const wrong = (row[por] ?? []).filter(isWrong).length
+    return wrong > 0 ? `${decided}, ${wrong} WRONG` : `${decided}`
+  })
+  const common = tasks.filter((task) =>
+    REDUCTIONS.every((por) => (row[por] ?? []).some((run) => run.task === task && isRight(run))),
+  )
+  const inCommon = (por) => (row[por] ?? []).filter(({ task }) => common.includes(task))
+  const actions = REDUCTIONS.map((por) => sum(inCommon(por).map(({ stats }) => stats.actions_explored ?? 0)))
+  const mean = (por) => {
+    const decided = (row[por] ?? []).filter(isRight)
+    return decided.length > 0 ? (sum(decided.map((run) => run.seconds)) / decided.length).toFixed(2) : '-'
+  }
+  const paper = PAPER[`${rest.domain} ${rest.prune ?? 'lazy'} ${rest.lbe}`]
+  lines.push(
+    `| ${nameOf(rest).join(' ')} | ${cells.join(' | ')} | ${actions.join(' / ')} (${common.length} tasks) | ` +
+      `${mean('basic')} | ${mean('aapor')} | ${paper ? paper.join(' / ') : ''} |`,
+  )
+}
+const table = `${lines.join('\n')}\n`
+writeFileSync(join(out, 'table.md'), table)
+const series = (value) =>
+  configurations.map((configuration) => ({
+    name: nameOf(configuration).join(' '),
+    values: of(configuration).filter(isRight).map(value),
+  }))
+writeFileSync(
+  join(out, 'time.svg'),
+  quantilePlot(
+    'processor time, s',
+    series((run) => run.seconds),
+  ),
+)
+writeFileSync(
+  join(out, 'actions.svg'),
+  quantilePlot(
+    'explored actions',
+    series((run) => run.stats.actions_explored ?? 0),
+  ),
+)
+console.log(table)

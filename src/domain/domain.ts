@@ -59,6 +59,11 @@ export class Domain {
     return !this.possible(this.literalsUnder(state, known), not(substitute(formula, known)))
   }
 
+  /** Whether some state at all satisfies the formula; a solver that gives up means no. */
+  satisfiable(formula: Term): boolean {
+    return this.parts.queries.satisfiable(this.concerning([], formula)) === true
+  }
+
   private compute(state: AbstractState, transition: Transition): readonly AbstractState[] {
     const known = this.valuesOf(state, mentionedBy(transition, this.precision))
     const guard = substitute(transition.guard, known)

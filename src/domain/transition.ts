@@ -21,6 +21,8 @@ export interface Transition {
   readonly obligations: readonly Term[]
   /** Hold exactly if addresses are reserved for all heap objects that it allocates. */
   readonly limits: readonly Term[]
+  /** Addresses of its loads and stores, in order, over the variables before. */
+  readonly addresses: readonly Term[]
 }
 
 /** What an action depends on besides its edge: who acts, how many threads there are, which have ended. */
@@ -61,7 +63,16 @@ export class Transitions {
     for (const object of this.program.objects)
       if (object.storage === 'heap') next.set(this.heapCount(object), this.addressConstant(0))
     for (const [term, value] of this.firstLocals(this.program.main, 0, [])) next.set(term, value)
-    return { id: this.created++, guard: logic.TRUE, next, dead: new Set(), choices: [], obligations: [], limits: [] }
+    return {
+      id: this.created++,
+      guard: logic.TRUE,
+      next,
+      dead: new Set(),
+      choices: [],
+      obligations: [],
+      limits: [],
+      addresses: [],
+    }
   }
 
   of(edge: Edge, context: ActionContext): Transition {
@@ -105,7 +116,8 @@ export class Transitions {
     const started: StartedThread[] = []
     const counts = new Map<Term, Term>()
     const limits: Term[] = []
-    const hooks = this.hooks(context, choices, started, counts, limits)
+    const addresses: Term[] = []
+    const hooks = this.hooks(context, choices, started, counts, limits, addresses)
     const state = symbolicState(
       (v) => this.variable(v, thread),
       (r) => this.region(r, thread),
@@ -122,7 +134,7 @@ export class Transitions {
     for (const [term, value] of counts) changes.set(term, value)
     const havocs = edge.labels.filter((label) => label.kind === 'havoc')
     const typed = havocs.map(({ target }, i) => ({ term: choices[i]!, type: target.type }))
-    return { id: this.created++, guard, next: changes, dead, choices: typed, obligations, limits }
+    return { id: this.created++, guard, next: changes, dead, choices: typed, obligations, limits, addresses }
   }
 
   private hooks(
@@ -131,8 +143,13 @@ export class Transitions {
     started: StartedThread[],
     counts: Map<Term, Term>,
     limits: Term[],
+    addresses: Term[],
   ): Hooks {
     return {
+      access: (_label, address) => {
+        addresses.push(address)
+        return logic.TRUE
+      },
       fresh: (name, sort) => {
         const term = logic.variable(`choice:${name}!${choices.length}`, sort)
         choices.push(term)

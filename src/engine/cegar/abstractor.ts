@@ -2,15 +2,18 @@
 // location is reached; expand explores a persistent set of actions, close covers a node by another.
 import { Graph, type SearchOrder, type Waitlist, waitlist } from '../../arg/index.js'
 import type { AbstractState, Domain, Transition, Transitions } from '../../domain/index.js'
+import type { Property } from '../../property/index.js'
 import { type Action, type Control, type ControlFlow, failing, finished } from '../../semantics/control.js'
 import type { Procedure } from '../../xcfa/index.js'
 import type { Env } from '../engine.js'
 import { errorDistance } from './distance.js'
 import { type ArgNode, type Selected, Selection, type SelectionParts } from './selection.js'
+import { Suspicions } from './suspicions.js'
 
 export type Abstraction =
   | { readonly kind: 'safe' }
-  | { readonly kind: 'counterexample'; readonly node: ArgNode }
+  /** At an error location, or at a vector where `suspected` may hold: the states that race or are stuck. */
+  | { readonly kind: 'counterexample'; readonly node: ArgNode; readonly suspected?: Transition }
   | { readonly kind: 'stopped'; readonly reason: string }
 
 export interface AbstractorParts {
@@ -20,10 +23,12 @@ export interface AbstractorParts {
   readonly search: SearchOrder
   readonly reduction: SelectionParts['reduction']
   readonly dependence: SelectionParts['dependence']
+  readonly property: Property
 }
 
 export class Abstractor {
   private readonly selection: Selection
+  private readonly suspicions: Suspicions
   private selected = new WeakMap<ArgNode, Selected>()
   private readonly distance: (node: ArgNode) => number
   private graph!: Graph<Control, AbstractState, Action>
@@ -43,6 +48,7 @@ export class Abstractor {
       transitionOf: (control, action) => this.transitionOf(control, action),
       meaning: (term) => parts.transitions.meaning(term),
     })
+    this.suspicions = new Suspicions(parts, (control, action) => this.transitionOf(control, action))
     this.restart()
   }
 
@@ -82,6 +88,8 @@ export class Abstractor {
       const reason = env.stopped()
       if (reason) return { kind: 'stopped', reason }
       if (!node.expanded && this.graph.close(node)) continue
+      const suspected = node.expanded ? undefined : this.suspicions.at(node)
+      if (suspected) return { kind: 'counterexample', node, suspected }
       const error = this.expand(node)
       if (error) return { kind: 'counterexample', node: error }
       env.progress('cegar', { nodes: this.graph.size, elements: this.parts.domain.precision.version })

@@ -2,8 +2,8 @@
 // arithmetic first where that is allowed, then in bit-vectors.
 import type { SearchOrder } from '../../arg/index.js'
 import { Domain, Enumeration, Precision, Transitions, variablesWithFewValues } from '../../domain/index.js'
-import { print, type Term } from '../../logic/index.js'
-import { errorsOf } from '../../property/index.js'
+import { not, print, type Term } from '../../logic/index.js'
+import { errorsOf, type Property } from '../../property/index.js'
 import type { DependenceKind } from '../../reduction/index.js'
 import type { PrecisionKind } from '../../refinement/index.js'
 import { ControlFlow } from '../../semantics/control.js'
@@ -30,10 +30,16 @@ const MOST_ABANDONED = 500
 /** How many values a term may have to be enumerated. */
 const MOST_VALUES = 8
 
-const verify = (task: Task, options: Options, env: Env): Result => {
-  const problem = cegarSpec.senseless?.(options, task.property)
+const verify = (task: Task, given: Options, env: Env): Result => {
+  const { property } = task
+  const options = isAboutVectors(property) && given['por'] === 'aapor' ? { ...given, por: 'basic' } : given
+  const problem = cegarSpec.senseless?.(options, property)
   if (problem) return unknown(problem)
-  const program = prepare(errorsOf(task.raw, task.property), { largeBlocks: options['lbe'] !== 'off' })
+  const program = prepare(errorsOf(task.raw, property), {
+    largeBlocks: options['lbe'] !== 'off',
+    slice: property !== 'no-data-race',
+    keepExit: property === 'no-deadlock',
+  })
   let last: Result = unknown('no arithmetic to work in')
   for (const arithmetic of arithmetics(task, options)) {
     const attempt = attemptIn(arithmetic, program, task, options, env)
@@ -42,6 +48,9 @@ const verify = (task: Task, options: Options, env: Env): Result => {
   }
   return last
 }
+
+/** Not about error locations: dependence must not consult the precision (soundness.md 6). */
+const isAboutVectors = (property: Property): boolean => property === 'no-data-race' || property === 'no-deadlock'
 
 const unknown = (reason: string, stats: Stats = {}): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
@@ -104,6 +113,7 @@ class Loop {
       search: options['search'] as SearchOrder,
       reduction: options['por'] as Reduction,
       dependence: options['dependence'] as DependenceKind,
+      property: task.property,
     })
     this.refiner = this.refinerParts(program)
   }
@@ -121,8 +131,9 @@ class Loop {
           break
         }
         case 'counterexample': {
-          const { node } = abstraction
-          const result = this.handled(refinePath(this.refiner, node), node)
+          const { node, suspected } = abstraction
+          const also = suspected && { transition: suspected, claim: not(suspected.guard) }
+          const result = this.handled(refinePath(this.refiner, node, also), node)
           if (result) return result
         }
       }

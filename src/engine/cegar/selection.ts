@@ -4,9 +4,10 @@
 import type { Node } from '../../arg/index.js'
 import type { AbstractState, Domain, Transition } from '../../domain/index.js'
 import { freeVariables, or, type Term } from '../../logic/index.js'
+import type { Property } from '../../property/index.js'
 import { AbstractDependence, coversAll, type DependenceKind, MOST_THREADS } from '../../reduction/index.js'
 import type { Action, Control, ControlFlow, ThreadControl } from '../../semantics/control.js'
-import type { Label, Location, Region, Variable } from '../../xcfa/index.js'
+import type { Edge, Label, Location, Region, Variable } from '../../xcfa/index.js'
 
 export type Reduction = 'none' | 'basic' | 'aapor'
 export type ArgNode = Node<Control, AbstractState, Action>
@@ -27,6 +28,7 @@ export interface SelectionParts {
   readonly dependence: DependenceKind
   readonly flow: ControlFlow
   readonly domain: Domain
+  readonly property: Property
   transitionOf(control: Control, action: Action): Transition
   meaning(term: Term): SharedObject | undefined
 }
@@ -97,6 +99,11 @@ export class Selection {
     return threads === 'all' ? actions : actions.filter(({ thread }) => (threads & (1 << thread)) !== 0)
   }
 
+  /** For deadlocks the end of the program depends on every action. */
+  private get endMatters(): boolean {
+    return this.parts.property === 'no-deadlock'
+  }
+
   /** Only what the precision ignores can make a set too small later on. */
   private validitySet(set: number, live: number, at: readonly Location[]): ReadonlySet<SharedObject> {
     return this.parts.reduction === 'aapor' ? this.dependence.validitySet(set, live, at) : NO_OBJECTS
@@ -114,6 +121,7 @@ export class Selection {
 
   private admitted(node: ArgNode, set: number, live: number): Selected | undefined {
     const { control, state } = node
+    if (this.endMatters && this.actionsOf(control, set).some(({ edge }) => endsProgram(edge))) return undefined
     const closesCycle = this.actionsOf(control, set).some(
       (action) =>
         action.edge.back && this.parts.domain.post(state, this.parts.transitionOf(control, action)).length > 0,
@@ -137,21 +145,24 @@ export class Selection {
     { number, location }: ThreadControl,
   ): readonly SharedObject[] | undefined {
     const { flow, domain, transitionOf, meaning, reduction } = this.parts
-    const edges = flow.edgesFrom(location)
+    // A deadlock may leave spurious wake-ups enabled.
+    const edges = flow.edgesFrom(location).filter(({ sync }) => !(this.endMatters && sync?.spurious))
     if (edges.length === 0) return undefined
     if (!edges.some(({ labels }) => labels.some(mayBlock)) && coversAll(edges.map(({ labels }) => labels))) return []
     const transitions = edges.map((edge) => transitionOf(control, { thread: number, edge }))
     const always = or(transitions.filter(({ guard }) => !mentionsChoice(guard)).map(({ guard }) => guard))
     if (domain.implies(state, always)) return []
     if (reduction !== 'aapor') return undefined
-    for (const transition of transitions) {
-      const variables = freeVariables(transition.guard)
-      if (variables.some((v) => this.trackedTerms.has(v)) || domain.post(state, transition).length === 0) continue
+    for (const { guard } of transitions) {
+      const variables = freeVariables(guard)
+      if (variables.some((v) => this.trackedTerms.has(v)) || !domain.satisfiable(guard)) continue
       return variables.flatMap((v) => meaning(v) ?? [])
     }
     return undefined
   }
 }
+
+const endsProgram = ({ target }: Edge): boolean => target.kind === 'halt' || target.kind === 'error'
 
 const mayBlock = (label: Label): boolean =>
   label.kind === 'join' || (label.kind === 'havoc' && label.range !== undefined)

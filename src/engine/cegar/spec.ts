@@ -2,7 +2,7 @@
 import type { Property } from '../../property/index.js'
 import type { EngineSpec, Options } from '../engine.js'
 
-const DECIDES: readonly Property[] = ['assert', 'unreach-call']
+const DECIDES: readonly Property[] = ['assert', 'unreach-call', 'no-overflow', 'no-data-race', 'no-deadlock']
 
 const problemWith = (options: Options, property: Property): string | undefined => {
   if (options['por'] === 'aapor' && (property === 'no-data-race' || property === 'no-deadlock'))
@@ -25,7 +25,7 @@ export const cegarSpec: EngineSpec = {
     por: {
       values: ['none', 'basic', 'aapor'],
       default: 'aapor',
-      help: 'partial-order reduction: none, persistent sets, or persistent sets that ignore what the precision ignores',
+      help: 'partial-order reduction: none, persistent sets, or persistent sets that ignore what the precision ignores (not for races and deadlocks: there basic)',
     },
     prune: {
       values: ['lazy', 'full'],

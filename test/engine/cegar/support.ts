@@ -45,6 +45,7 @@ export const pieces = async (raw: Program, options: PieceOptions) => {
     search: options.search ?? 'bfs',
     reduction: options.reduction,
     dependence: options.dependence ?? 'objects',
+    property: 'assert',
   })
   const refiner: RefinerParts = {
     smt,
