@@ -89,6 +89,7 @@ const isFinal = (outcome: Outcome): boolean =>
 const firstFinal = (lanes: readonly Promise<Outcome>[]): Promise<Outcome> =>
   new Promise((resolve) => {
     const undecided: Outcome[] = []
+    if (lanes.length === 0) resolve({ kind: 'ended', reason: 'no engine decides this property' })
     for (const lane of lanes)
       void lane.then((outcome) => {
         if (isFinal(outcome) || outcome.kind === 'input-error') resolve(outcome)
