@@ -6,9 +6,11 @@ import type { Step, Trace } from '../../semantics/index.js'
 import { interpolate, type Smt } from '../../smt/index.js'
 import type { Edge, Location, Value } from '../../xcfa/index.js'
 import { freshNames, type Hooks, type PathStep, pathFormulas } from '../../xcfa/terms/index.js'
-import { type ForestNode, pathTo, type Via } from './node.js'
+import type { Ground } from './forest.js'
+import { type ForestNode, factsOf, pathTo, type Via } from './node.js'
 import type { Operations } from './operations.js'
 import type { Precision } from './precision.js'
+import type { Cycle } from './reduction/cycles.js'
 
 export type EdgeVia = Extract<Via, { kind: 'edge' }>
 
@@ -66,6 +68,43 @@ const havocs = ({ labels }: PathStep): number => labels.filter(({ kind }) => kin
 /** A formula over plain names, of the state before the first step. */
 const atStart = (formula: Term, plain: ReadonlyMap<Term, Term>): Term =>
   logic.renameVariables(formula, (v) => (plain.has(logic.indexed(v, 0)) ? logic.indexed(v, 0) : v))
+
+/** Operations that begin anywhere, as one formula for each, and its names. */
+export const segmentFormulas = (path: readonly EdgeVia[], operations: Operations): readonly Term[] => {
+  const hooks = operations.hooks(freshNames())
+  const all = path.map((via) => via.operation)
+  const { formulas } = pathFormulas(all.flat(), operations.encoding, hooks)
+  let at = 0
+  return all.map((steps) => logic.and(formulas.slice(at, (at += steps.length))))
+}
+
+/** A formula over plain names, of the state in which a segment begins. */
+export const atBeginning = (formula: Term): Term => logic.withIndices(formula, () => 0)
+
+/** Whether an execution can go once round the cycle, from the given node on it back to it. */
+const canFollow = (cycle: Cycle, first: number, ground: Ground, smt: Smt, rlimit: number): boolean => {
+  const nodes = [...cycle.slice(first), ...cycle.slice(0, first + 1)]
+  // From a covered node to the one that covers it nothing happens.
+  const path = nodes.flatMap((node, i) => {
+    const via = i > 0 && node.parent === nodes[i - 1] ? node.via : undefined
+    return via?.kind === 'edge' ? [via] : []
+  })
+  const { operations } = ground
+  const facts = factsOf(nodes[0]!).map(ground.named(nodes[0]!.handles))
+  const solver = smt.solver({ rlimit })
+  for (const fact of facts) {
+    solver.add(atBeginning(fact))
+    for (const v of logic.freeVariables(fact)) solver.add(atBeginning(operations.range(v)))
+  }
+  for (const formula of segmentFormulas(path, operations)) solver.add(formula)
+  const status = solver.check()
+  solver.dispose()
+  return status !== 'unsat'
+}
+
+/** The check of 5.2: no execution goes round the cycle, wherever on it it begins. */
+export const isSpuriousCycle = (cycle: Cycle, ground: Ground, smt: Smt, rlimit: number): boolean =>
+  cycle.every((_, first) => !canFollow(cycle, first, ground, smt, rlimit))
 
 export const analyse = (path: readonly EdgeVia[], operations: Operations, smt: Smt, rlimit: number): Analysis =>
   answerFor(path, pathFormulaOf(path, operations), smt, rlimit)

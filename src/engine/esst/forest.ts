@@ -5,8 +5,9 @@
 // node like the state of the scheduler. Whoever reaches its final location tells the scheduler, as if by a primitive.
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
-import type { Edge, Label, Location, Program, Value, Variable } from '../../xcfa/index.js'
+import type { Edge, Expr, Location, Program, Value, Variable } from '../../xcfa/index.js'
 import { Unsupported } from '../../xcfa/index.js'
+import { type Arguments, combinations, MOST_VALUES, programValue, Undetermined } from './arguments.js'
 import { mainMerelyEnds, nativeAccesses } from './cooperative.js'
 import type { EdgeVia } from './counterexample.js'
 import { assigned, type Handles, handleName, handlesKey, handleVariables, knownValue } from './handles.js'
@@ -28,6 +29,8 @@ interface Executed {
   readonly scheduler: SchedulerState
   readonly handles: Handles
   readonly value?: number
+  /** Values of arguments that the region leaves open. */
+  readonly args?: readonly number[]
   readonly started?: ThreadRegion
 }
 
@@ -93,14 +96,8 @@ export class Ground {
     return naming
   }
 
-  transition(
-    edge: Edge,
-    thread: number,
-    handles: Handles,
-    operation: Operation,
-    value: number | undefined,
-  ): Transition {
-    const key = `${edge.id}/${thread}/${operation[1]?.thread}/${value}/${handlesKey(handles)}`
+  transition(edge: Edge, thread: number, handles: Handles, { operation, value, args }: Executed): Transition {
+    const key = `${edge.id}/${thread}/${operation[1]?.thread}/${value}/${args}/${handlesKey(handles)}`
     let known = this.transitions.get(key)
     if (!known) {
       known = this.operations.transition(operation, (v, t) => this.valueOf(handles, v, t))
@@ -133,8 +130,9 @@ export class Forest {
     const { operation, memory } = operations.initial()
     const first = operations.transition(operation, () => undefined)
     const named = (predicate: Term): Term => predicate
-    const data = regions.post([memory], first, precision.at(0, main.initial), named, TOP)
-    const global = regions.post([memory], first, precision.global, named, TOP)
+    const before = { region: TOP, named }
+    const data = regions.post([memory], first, precision.at(0, main.initial), named, before)
+    const global = regions.post([memory], first, precision.global, named, before)
     const threads = [{ template: main, location: main.initial, data }]
     this.root = this.create(
       { threads, global, scheduler: scheduler.initial(), handles: new Map() },
@@ -151,6 +149,7 @@ export class Forest {
       via,
       key: keyOf(configured),
       switches: (parent?.switches ?? 0) + (via?.kind === 'connector' ? 1 : 0),
+      depth: (parent?.depth ?? 0) + (via?.kind === 'edge' ? 1 : 0),
       children: [],
       coveredBy: undefined,
       isExpanded: false,
@@ -164,28 +163,34 @@ export class Forest {
 
   /** E1: one node for each edge of the running thread that some state of this node can take. */
   unwind(node: ForestNode): readonly ForestNode[] {
-    const { edgesFrom, regions, scheduler } = this.ground
+    const { edgesFrom, scheduler } = this.ground
     const thread = node.scheduler.running!
     const { location } = node.threads[thread]!
+    const facts = factsOf(node).map(this.ground.named(node.handles))
     this.register(node)
     return edgesFrom(location).flatMap((edge) => {
       if (scheduler.isNative?.(node.scheduler)) this.ground.refuseNative(edge)
-      const executed = this.execute(node, thread, edge)
-      const { operation, value, handles } = executed
-      const transition = this.ground.transition(edge, thread, node.handles, operation, value)
-      const facts = factsOf(node).map(this.ground.named(node.handles))
-      if (!regions.isFeasible(facts, transition)) return []
-      const threads = this.regionsAfter(node, thread, edge.target, transition, executed, facts)
-      const named = this.ground.named(handles)
-      const global = regions.post(facts, transition, this.precision.global, named, node.global)
-      const configured = { threads, global, scheduler: executed.scheduler, handles }
-      const via: EdgeVia = { kind: 'edge', thread, edge, operation, ...(value === undefined ? {} : { value }) }
-      if (!this.overflows.has(edge) && this.mayOverflow(facts, transition)) this.overflows.set(edge, { node, via })
-      return [this.create(configured, node, via)]
+      return this.execute(node, thread, edge, facts).flatMap((executed) => this.successor(node, edge, executed, facts))
     })
   }
 
-  private execute(node: ForestNode, thread: number, edge: Edge): Executed {
+  private successor(node: ForestNode, edge: Edge, executed: Executed, facts: readonly Term[]): readonly ForestNode[] {
+    const { regions } = this.ground
+    const thread = node.scheduler.running!
+    const { operation, value, handles } = executed
+    const transition = this.ground.transition(edge, thread, node.handles, executed)
+    if (!regions.isFeasible(facts, transition)) return []
+    const threads = this.regionsAfter(node, thread, edge.target, transition, executed, facts)
+    const before = { region: node.global, named: this.ground.named(node.handles) }
+    const global = regions.post(facts, transition, this.precision.global, this.ground.named(handles), before)
+    const configured = { threads, global, scheduler: executed.scheduler, handles }
+    const via: EdgeVia = { kind: 'edge', thread, edge, operation, ...(value === undefined ? {} : { value }) }
+    if (!this.overflows.has(edge) && this.mayOverflow(facts, transition)) this.overflows.set(edge, { node, via })
+    return [this.create(configured, node, via)]
+  }
+
+  /** One for each combination of values that a primitive's arguments may have. */
+  private execute(node: ForestNode, thread: number, edge: Edge, facts: readonly Term[]): readonly Executed[] {
     const { operations, scheduler, program } = this.ground
     const label = schedulingLabel(edge)
     const ended = (state: SchedulerState): SchedulerState =>
@@ -196,31 +201,38 @@ export class Forest {
       handles: this.ground.handlesAfter(node.handles, operation),
       ...rest,
     })
-    if (!label) return done([{ thread, labels: edge.labels }], node.scheduler)
+    if (!label) return [done([{ thread, labels: edge.labels }], node.scheduler)]
     if (label.kind === 'start') {
       const number = node.threads.length
       const template = program.templates.get(label.procedure)!
       const operation = operations.start(thread, label, number)
       const started = { template, location: template.initial, data: TOP }
-      return done(operation, scheduler.created(node.scheduler, number), { started })
+      return [done(operation, scheduler.created(node.scheduler, number), { started })]
     }
-    const args = this.argumentsOf(node, thread, edge, label)
-    const { value, state } = executeAt(edge, () => scheduler.execute(node.scheduler, label.name, args))
-    return done(operations.primitive(thread, label, value), state, { value })
+    return this.argumentsOf(node, thread, edge, label.args, facts).map(({ values, conditions }) => {
+      const { value, state } = executeAt(edge, () => scheduler.execute(node.scheduler, label.name, values))
+      const operation = operations.primitive(thread, label, value, conditions)
+      return done(operation, state, conditions.length > 0 ? { value, args: values } : { value })
+    })
   }
 
   private argumentsOf(
     node: ForestNode,
     thread: number,
     edge: Edge,
-    label: Label & { readonly kind: 'primitive' },
-  ): readonly number[] {
-    return label.args.map((arg) => {
-      const value = knownValue(arg, (v) => this.ground.valueOf(node.handles, v, thread))
-      if (value === undefined)
-        throw new Unsupported(`an argument of ${label.name} that is not determined`, edge.position)
-      return Number(value)
+    args: readonly Expr[],
+    facts: readonly Term[],
+  ): readonly Arguments[] {
+    const { operations, regions } = this.ground
+    const known = (v: Variable, t: number): Value | undefined => this.ground.valueOf(node.handles, v, t)
+    const values = args.map((arg) => {
+      const value = knownValue(arg, (v) => known(v, thread))
+      if (value !== undefined) return [value]
+      const found = regions.valuesOf(facts, operations.valueOf(arg, thread, known), MOST_VALUES)
+      if (!found) throw new Undetermined(node, edge, thread, arg)
+      return found.map((each) => programValue(arg.type, each))
     })
+    return combinations(args, values)
   }
 
   private regionsAfter(
@@ -232,12 +244,12 @@ export class Forest {
     facts: readonly Term[],
   ): readonly ThreadRegion[] {
     const { regions } = this.ground
-    const named = this.ground.named(handles)
+    const [named, namedBefore] = [this.ground.named(handles), this.ground.named(node.handles)]
     const others = this.options.leak ? transition : havoc(transition)
     const after = (t: ThreadRegion, number: number, location: Location, op: Transition): ThreadRegion => ({
       template: t.template,
       location,
-      data: regions.post(facts, op, this.precision.at(number, location), named, t.data),
+      data: regions.post(facts, op, this.precision.at(number, location), named, { region: t.data, named: namedBefore }),
     })
     const threads = node.threads.map((t, number) => {
       if (number === thread) return after(t, number, target, transition)

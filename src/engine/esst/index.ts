@@ -6,13 +6,15 @@ import type { Assumption, Result, Stats } from '../../verdict/index.js'
 import { type Program, Unsupported } from '../../xcfa/index.js'
 import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
+import { analyseArgument, type Undetermined } from './arguments.js'
 import { isScheduled } from './cooperative.js'
-import { analyse, analyseOverflow, type EdgeVia, refine, suppressedPath } from './counterexample.js'
+import { analyse, analyseOverflow, type EdgeVia, isSpuriousCycle, refine, suppressedPath } from './counterexample.js'
 import { Forest, Ground } from './forest.js'
 import { Operations } from './operations.js'
 import { type Level, Precision } from './precision.js'
 import { threadedProgram } from './program.js'
 import { Blocks } from './reduction/blocks.js'
+import type { Cycle } from './reduction/cycles.js'
 import { Regions } from './regions.js'
 import { Refused, SCHEDULERS, type Scheduler, type SchedulerName } from './schedulers/index.js'
 import { type PartialOrder, Search } from './search.js'
@@ -61,6 +63,11 @@ const attempt = (task: Task, options: Options, scheduler: Scheduler, arithmetic:
   }
 }
 
+const undetermined = ({ edge }: Undetermined): Unsupported => {
+  const label = edge.labels.find(({ kind }) => kind === 'primitive') as { readonly name: string } | undefined
+  return new Unsupported(`an argument of ${label?.name} that is not determined`, edge.position)
+}
+
 class Esst {
   private readonly smt: Smt
   private readonly operations: Operations
@@ -84,20 +91,29 @@ class Esst {
     this.regions = new Regions(this.smt, this.operations, { rlimit: RLIMIT })
     this.ground = new Ground(program, scheduler, this.operations, this.regions)
     this.precision = new Precision((options['precision'] ?? 'location') as Level)
-    this.blocks = new Blocks(this.ground, task.raw)
+    this.blocks = new Blocks(this.ground, task.raw, options['independence'] === 'guarded')
   }
 
   /** Grow the forest; at an error node, analyse; if the path is spurious, refine, and grow it anew. */
   decide(): Result {
     for (;;) {
       const forest = new Forest(this.ground, this.precision, { leak: this.options['leak'] === 'on' })
-      const search = new Search(forest, this.blocks, { por: this.por, switches: this.switches })
+      const search = new Search(forest, this.blocks, {
+        por: this.por,
+        switches: this.bound('switches'),
+        depth: this.bound('depth'),
+        ...(this.options['cycles'] === 'check' ? { isSpurious: this.isSpurious } : {}),
+      })
       const found = search.run(this.env)
       const stats = this.stats(forest, search)
       if (found.kind === 'stopped') return unknown(found.reason, stats)
       if (found.kind === 'complete') {
         if (!found.isCut && this.excludesOverflow(forest)) continue
         return this.safe(forest, found.isCut, stats)
+      }
+      if (found.kind === 'undetermined') {
+        if (!this.determines(found.place)) throw undetermined(found.place)
+        continue
       }
       const path = suppressedPath(found.node)
       const analysis = analyse(path, this.operations, this.smt, RLIMIT)
@@ -106,6 +122,14 @@ class Esst {
       if (!this.refine(path, analysis.interpolants)) return unknown('refinement found no new predicate', stats)
     }
   }
+
+  /** Predicates under which the argument has few values, if it has few at the end of the path. */
+  private determines(place: Undetermined): boolean {
+    const { path, analysis } = analyseArgument(place, this.operations, this.smt, RLIMIT)
+    return analysis.kind === 'spurious' && this.refine(path, analysis.interpolants)
+  }
+
+  private readonly isSpurious = (cycle: Cycle): boolean => isSpuriousCycle(cycle, this.ground, this.smt, RLIMIT)
 
   private refine(path: readonly EdgeVia[], interpolants: Parameters<typeof refine>[1]): boolean {
     this.counts.refinements++
@@ -126,13 +150,21 @@ class Esst {
     return (this.options['por'] ?? 'both') as PartialOrder
   }
 
-  private get switches(): number {
-    const bound = Number(this.options['switches'] ?? 0)
+  private bound(name: 'switches' | 'depth'): number {
+    const bound = Number(this.options[name] ?? 0)
     return bound > 0 ? bound : Number.POSITIVE_INFINITY
   }
 
+  private boundText(): string {
+    const bounds = [
+      [this.bound('switches'), 'choices of the scheduler'],
+      [this.bound('depth'), 'steps'],
+    ] as const
+    return bounds.flatMap(([bound, what]) => (Number.isFinite(bound) ? [`${bound} ${what}`] : [])).join(' and ')
+  }
+
   private safe(forest: Forest, isCut: boolean, stats: Stats): Result {
-    if (isCut) return unknown(`bound of ${this.switches} choices of the scheduler reached`, stats)
+    if (isCut) return unknown(`the bound of ${this.boundText()} was reached`, stats)
     const isExact = this.arithmetic === 'bv' || forest.overflows.size === 0
     const assumptions: Assumption[] = [
       { what: OVERFLOW, status: isExact ? 'discharged' : 'open' },
@@ -166,6 +198,7 @@ class Esst {
       covers: forest.counts.covers,
       cover_expansions: search.counts.coverExpansions,
       cycle_expansions: search.counts.cycleExpansions,
+      ...(search.counts.spuriousCycles > 0 ? { spurious_cycles: search.counts.spuriousCycles } : {}),
       implication_checks: forest.counts.coverChecks,
       actions_explored: search.counts.chosen,
       actions_enabled: search.counts.choices,

@@ -40,8 +40,9 @@ export interface ForestNode extends Configured {
   readonly via: Via | undefined
   /** Equal exactly for nodes of equal locations, scheduler state and handles. */
   readonly key: string
-  /** Connectors on the way here. */
+  /** Connectors, and edges, on the way here. */
   readonly switches: number
+  readonly depth: number
   readonly children: ForestNode[]
   coveredBy: ForestNode | undefined
   isExpanded: boolean

@@ -2,7 +2,7 @@
 // guard and a substitution, so that SP_op(f) implies p exactly if f and the guard imply p with the substitution made.
 import type { Sort, Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
-import type { Edge, Label, MemoryObject, Procedure, Program, Region, Value, Variable } from '../../xcfa/index.js'
+import type { Edge, Expr, Label, MemoryObject, Procedure, Program, Region, Value, Variable } from '../../xcfa/index.js'
 import { constant, Unsupported, varExpr } from '../../xcfa/index.js'
 import {
   addressInRegion,
@@ -51,10 +51,23 @@ export class Operations {
     return { operation, memory: logic.and(this.program.regions.map((region) => this.initialMemory(region))) }
   }
 
-  /** A primitive whose value is known is an assignment of that value. */
-  primitive(thread: number, label: Label & { readonly kind: 'primitive' }, value: number): Operation {
-    const { target } = label
-    return [{ thread, labels: target ? [{ kind: 'assign', target, value: constant(target.type, value) }] : [] }]
+  /** A primitive whose value is known is an assignment of that value; with what its arguments must be for that. */
+  primitive(
+    thread: number,
+    { target }: Label & { readonly kind: 'primitive' },
+    value: number,
+    conditions: readonly Label[],
+  ): Operation {
+    const assigned: readonly Label[] = target ? [{ kind: 'assign', target, value: constant(target.type, value) }] : []
+    return [{ thread, labels: [...conditions, ...assigned] }]
+  }
+
+  /** The value of an expression of a thread. */
+  valueOf(e: Expr, thread: number, known: Known): Term {
+    return this.encoding.term(e, (v) => {
+      const value = known(v, thread)
+      return value === undefined ? this.variable(v, thread) : this.encoding.constant(v.type, value)
+    })
   }
 
   /** The arguments pass through variables of their own: each step speaks of one thread. */
@@ -105,8 +118,9 @@ export class Operations {
     }
   }
 
-  transition(operation: Operation, known: Known): Transition {
-    const counter = freshNames()
+  /** `prefix` tells values from outside apart from those of another step. */
+  transition(operation: Operation, known: Known, prefix = ''): Transition {
+    const counter = freshNames(prefix)
     const fresh = (name: string, sort: Sort): Term => counter(name, sort)
     let substitution: ReadonlyMap<Term, Term> = new Map()
     const guards: Term[] = []

@@ -1,12 +1,15 @@
 // Regions (esst.txt, 2.2 and 4.1): sets of states as conjunctions of literals over a precision, by Cartesian predicate
 // abstraction. SP_op followed by abstraction is asked predicate by predicate, through weakest preconditions.
-import type { Term } from '../../logic/index.js'
+import type { Term, Value } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
-import { Queries, type Smt } from '../../smt/index.js'
+import { Queries, type Smt, type SolverOptions } from '../../smt/index.js'
 import type { Operations, Transition } from './operations.js'
 
 /** Literals that hold, by predicate: true for the predicate itself, false for its negation. */
 export type DataRegion = ReadonlyMap<Term, boolean>
+
+/** Puts known values into a predicate. */
+export type Naming = (predicate: Term) => Term
 
 export const TOP: DataRegion = new Map()
 
@@ -24,9 +27,9 @@ export class Regions {
   private readonly queries: Queries
 
   constructor(
-    smt: Smt,
+    private readonly smt: Smt,
     private readonly operations: Operations,
-    options: { readonly rlimit: number },
+    private readonly options: { readonly rlimit: number },
   ) {
     this.queries = new Queries(smt, options)
   }
@@ -39,20 +42,22 @@ export class Regions {
 
   /**
    * The strongest conjunction of literals over the predicates that holds after the transition from states with these
-   * properties. `named` puts known values into a predicate before it is asked for.
+   * properties. `named` puts values that are known after it into a predicate before it is asked for, and
+   * `before.named` those that were known before: a literal is kept only if it still speaks of the same values.
    */
   post(
     facts: readonly Term[],
     transition: Transition,
     predicates: readonly Term[],
-    named: (predicate: Term) => Term,
-    before: DataRegion,
+    named: Naming,
+    before: { readonly region: DataRegion; readonly named: Naming },
   ): DataRegion {
     const after = new Map<Term, boolean>()
     for (const predicate of predicates) {
       const plain = named(predicate)
       const condition = substitute(plain, transition.substitution)
-      const known = condition === plain ? before.get(predicate) : undefined
+      const isKept = condition === plain && before.named(predicate) === plain
+      const known = isKept ? before.region.get(predicate) : undefined
       const holds = known ?? this.decided(facts, transition.guard, condition)
       if (holds !== undefined) after.set(predicate, holds)
     }
@@ -71,6 +76,12 @@ export class Regions {
 
   private isContradiction(facts: readonly Term[], guard: Term, condition: Term): boolean {
     return this.queries.satisfiable(this.relevant(facts, logic.and(guard, condition))) === false
+  }
+
+  /** All values that the term has in states with these properties; undefined: more than `most`, or not known. */
+  valuesOf(facts: readonly Term[], term: Term, most: number): readonly Value[] | undefined {
+    const result = logic.variable('value of an argument', term.sort)
+    return allValues(this.smt, this.options, this.relevant(facts, logic.eq(result, term)), result, most)
   }
 
   /** The goal with the facts that share variables with it, directly or not: the others have models of their own. */
@@ -106,6 +117,30 @@ export class Regions {
 
   dispose(): void {
     this.queries.dispose()
+  }
+}
+
+/** All values of a variable in models of the formula; undefined: more than `most`, or not known. */
+export const allValues = (
+  smt: Smt,
+  options: SolverOptions,
+  formula: Term,
+  of: Term,
+  most: number,
+): readonly Value[] | undefined => {
+  const solver = smt.solver(options)
+  try {
+    solver.add(formula)
+    const found: Value[] = []
+    for (let status = solver.check(); status !== 'unsat'; status = solver.check()) {
+      const value = status === 'sat' ? solver.values([of]).get(of) : undefined
+      if (found.length === most || value === undefined) return undefined
+      found.push(value)
+      solver.add(logic.not(logic.eq(of, logic.valueTerm(of.sort, value))))
+    }
+    return found
+  } finally {
+    solver.dispose()
   }
 }
 

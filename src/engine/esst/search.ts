@@ -1,10 +1,11 @@
 // Building one forest (esst.txt, 4.7, steps 1 to 4): breadth first, nodes expanded by E1, and by E2 with the reduction
 // that was asked for (rules E2' and E2''), until it is complete or an error node is there.
 import type { Env } from '../engine.js'
+import { Undetermined } from './arguments.js'
 import type { Forest } from './forest.js'
 import { type ForestNode, failing, isRunning } from './node.js'
 import type { Blocks } from './reduction/blocks.js'
-import { ignoringCycle } from './reduction/cycles.js'
+import { type Cycle, closesBlock, type IsSpurious, ignoringCycle } from './reduction/cycles.js'
 import { persistentSet } from './reduction/persistent.js'
 import { common, missing, type Reduced, sleepSets } from './reduction/sleep.js'
 import type { SchedulerState } from './schedulers/index.js'
@@ -13,18 +14,25 @@ export type PartialOrder = 'none' | 'persistent' | 'sleep' | 'both'
 
 export interface SearchOptions {
   readonly por: PartialOrder
-  /** Connectors on a path at most (7.3). */
+  /** Connectors, and steps, on a path at most (7.3). */
   readonly switches: number
+  readonly depth: number
+  /** Cycles that no execution follows need no expansion. */
+  readonly isSpurious?: IsSpurious
 }
 
 export type Found =
   | { readonly kind: 'error'; readonly node: ForestNode }
   /** `isCut`: some node was not expanded because of the bound. */
   | { readonly kind: 'complete'; readonly isCut: boolean }
+  /** An argument of a primitive there has too many values. */
+  | { readonly kind: 'undetermined'; readonly place: Undetermined }
   | { readonly kind: 'stopped'; readonly reason: string }
 
 export class Search {
-  readonly counts = { chosen: 0, choices: 0, coverExpansions: 0, cycleExpansions: 0 }
+  readonly counts = { chosen: 0, choices: 0, coverExpansions: 0, cycleExpansions: 0, spuriousCycles: 0 }
+  private readonly accepted: Cycle[] = []
+  private blocksLoop = false
   private readonly queue: ForestNode[]
   private isCut = false
 
@@ -37,11 +45,21 @@ export class Search {
   }
 
   run(env: Env): Found {
+    try {
+      return this.grow(env)
+    } catch (problem) {
+      if (problem instanceof Undetermined) return { kind: 'undetermined', place: problem }
+      throw problem
+    }
+  }
+
+  private grow(env: Env): Found {
     for (let i = 0; i < this.queue.length; i++) {
       const node = this.queue[i]!
       if (failing(node)) return { kind: 'error', node }
       if (this.isCovered(node)) continue
-      if (isRunning(node)) this.queue.push(...this.forest.unwind(node))
+      if (node.depth >= this.options.depth) this.isCut = true
+      else if (isRunning(node)) this.queue.push(...this.forest.unwind(node))
       else this.choose(node)
       if (i % 16 > 0) continue
       const reason = env.stopped()
@@ -83,15 +101,14 @@ export class Search {
     if (this.options.por === 'none' || !isPlain || scheduler.remembersOrder(node.scheduler))
       return all.map((thread) => ({ thread, sleep: new Set() }))
     const persistent = this.usesPersistent && all.length > 1 ? persistentSet(node, all, this.blocks, scheduler) : all
-    if (this.usesSleep) return sleepSets(node, persistent, node.sleep, this.blocks, scheduler)
+    if (this.usesSleep) return sleepSets(node, persistent, node.sleep, this.blocks)
     return persistent.map((thread) => ({ thread, sleep: new Set() }))
   }
 
   /** What sleeps and does not depend on the thread goes on sleeping. */
   private kept(node: ForestNode, thread: number): ReadonlySet<number> {
     if (node.sleep.size === 0) return node.sleep
-    const { scheduler } = this.forest.ground
-    const [only] = sleepSets(node, [thread], node.sleep, this.blocks, scheduler)
+    const [only] = sleepSets(node, [thread], node.sleep, this.blocks)
     return only?.sleep ?? new Set()
   }
 
@@ -111,8 +128,25 @@ export class Search {
     if (!by) return false
     this.awake(by, node)
     this.forest.cover(node, by)
-    if (this.usesPersistent)
-      for (let ignored = ignoringCycle(node); ignored; ignored = ignoringCycle(node)) this.expandFully(ignored)
+    // soundness 3: sleeping threads may be ignored on a cycle just as those outside persistent sets.
+    if (this.usesPersistent) this.avoidIgnoring(node)
+    return true
+  }
+
+  private avoidIgnoring(covered: ForestNode): void {
+    const isSpurious = this.blocksLoop ? undefined : this.options.isSpurious
+    const next = (): ForestNode | undefined => ignoringCycle(covered, isSpurious && ((cycle) => this.accept(cycle)))
+    for (let ignored = next(); ignored; ignored = next()) this.expandFully(ignored)
+    if (!isSpurious || !isRunning(covered) || !closesBlock(covered)) return
+    // A block that loops may go round before it goes on: the cycles that were followed are not all there are.
+    this.blocksLoop = true
+    for (const cycle of this.accepted) for (const node of cycle) if (!isRunning(node)) this.expandFully(node)
+  }
+
+  private accept(cycle: Cycle): boolean {
+    if (!this.options.isSpurious!(cycle)) return false
+    this.counts.spuriousCycles++
+    this.accepted.push(cycle)
     return true
   }
 
@@ -131,8 +165,7 @@ export class Search {
   private expandFully(node: ForestNode): void {
     const { scheduler } = this.forest.ground
     this.counts.cycleExpansions++
-    for (const thread of byThread(scheduler.schedule(node.scheduler)).keys())
-      if (!node.chosen.has(thread)) this.add(node, thread, new Set())
+    for (const thread of byThread(scheduler.schedule(node.scheduler)).keys()) this.add(node, thread, new Set())
     node.isFull = true
   }
 

@@ -16,6 +16,16 @@ export const esstSpec: EngineSpec = {
       default: 'both',
       help: 'partial-order reduction: persistent sets, sleep sets, or both',
     },
+    independence: {
+      values: ['static', 'guarded'],
+      default: 'static',
+      help: 'which blocks commute: by what they may access, or by what the regions let them',
+    },
+    cycles: {
+      values: ['expand', 'check'],
+      default: 'expand',
+      help: 'persistent sets: expand a node on every cycle, or only on those that some execution can follow',
+    },
     scheduler: {
       values: ['auto', 'fairthreads', 'systemc', 'priority'],
       default: 'auto',
@@ -30,6 +40,11 @@ export const esstSpec: EngineSpec = {
       values: 'number',
       default: '0',
       help: 'explore so many choices of the scheduler at most; 0: no bound',
+    },
+    depth: {
+      values: 'number',
+      default: '0',
+      help: 'follow so many steps of threads on a path at most; 0: no bound',
     },
     precision: {
       values: ['location', 'thread', 'global'],

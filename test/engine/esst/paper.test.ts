@@ -64,8 +64,9 @@ describe('esst.txt', () => {
       obligations: [],
     })
     const regions = new Regions(smt, new Operations(empty(), createEncoding('int')), { rlimit: 1_000_000 })
+    const plain = (each: logic.Term): logic.Term => each
     const post = (before: readonly logic.Term[], transition: Transition) =>
-      literals(regions.post(before, transition, [p, q, r], (each) => each, new Map()))
+      literals(regions.post(before, transition, [p, q, r], plain, { region: new Map(), named: plain }))
     const twice = (first: logic.Term, second: logic.Term) => post(post([p], decrement(first)), decrement(second))
     expect(twice(g1, g2)).not.toEqual(twice(g2, g1))
     regions.dispose()

@@ -1,14 +1,18 @@
 // Atomic blocks (esst.txt, 5.2): what a thread may do from where it is until it yields, as reads, writes and calls of
 // primitives. The paper ends a block at every call that may block; an await whose event is there goes on, so we follow
-// it, as far as the scheduler cannot exclude that. A block that may loop, stop, or do what is not known statically
-// depends on all others (soundness.md, 17).
+// it, as far as the scheduler cannot exclude that.
+//
+// Guarded independence (7.5): of the block that a thread executes next, edges that no state of the node can take do
+// nothing. What their guards read still counts: somebody who changes that could open them.
+import type { Term } from '../../../logic/index.js'
 import type { Edge, Label, Location, Program, Region, Value, Variable } from '../../../xcfa/index.js'
 
 import { complementary, outgoing, read, regionOf, written } from '../../../xcfa/passes/index.js'
 import type { Ground } from '../forest.js'
 import { type Handles, handleName, handlesKey, knownValue } from '../handles.js'
-import { type Configured, schedulerKey } from '../node.js'
+import { type Configured, factsOf, schedulerKey } from '../node.js'
 import { CREATION, endOf, type PrimitiveCall, type Scheduler, type SchedulerState } from '../schedulers/index.js'
+import { AT_THE_NODE, type GuardedPath, pathAfter } from './guarded.js'
 
 export interface Effects {
   readonly reads: ReadonlySet<Variable | Region>
@@ -20,6 +24,8 @@ export interface Effects {
 
 /** Places of a block that are followed at most. */
 const MOST_PLACES = 400
+/** Of a block that is followed path by path, with guards. */
+const MOST_GUARDED = 60
 
 type Values = ReadonlyMap<string, Value | undefined>
 
@@ -33,6 +39,7 @@ export class Blocks {
   constructor(
     private readonly ground: Ground,
     raw: Program,
+    private readonly isGuarded = false,
   ) {
     this.stoppable = stoppableEdges(raw)
     this.unstable = changedByThreads(ground.program)
@@ -51,6 +58,33 @@ export class Blocks {
   /** What it may execute before the barrier, after others ran. */
   later(node: Configured, thread: number): Effects {
     return this.effects(node, thread, true)
+  }
+
+  /** Whether the order of the blocks that two threads execute next may matter. */
+  areDependentNow(node: Configured, a: number, b: number): boolean {
+    const { scheduler } = this.ground
+    if (!areDependent(this.now(node, a), this.now(node, b), scheduler)) return false
+    return !this.isGuarded || areDependent(this.guarded(node, a), this.guarded(node, b), scheduler)
+  }
+
+  /** Whether the block that one executes next may depend on what another does before the barrier. */
+  mayDependLater(node: Configured, now: number, later: number): boolean {
+    const { scheduler } = this.ground
+    if (!areDependent(this.now(node, now), this.later(node, later), scheduler)) return false
+    return !this.isGuarded || areDependent(this.guarded(node, now), this.later(node, later), scheduler)
+  }
+
+  private guarded(node: Configured, thread: number): Effects {
+    const facts = factsOf(node).map(this.ground.named(node.handles))
+    const place = `${thread}@${node.threads[thread]!.location.id} ${schedulerKey(node.scheduler)}`
+    const key = `${place} ${handlesKey(node.handles)} ${facts.map((fact) => fact.id)}`
+    let known = this.cache.get(key)
+    if (!known) {
+      const walk = new Walk(this.ground, node.scheduler, thread, { later: false, again: false, facts }, this.stoppable)
+      walk.from(node.threads[thread]!.location, node.handles, AT_THE_NODE)
+      this.cache.set(key, (known = walk.isGivenUp ? this.now(node, thread) : walk.found()))
+    }
+    return known
   }
 
   private effects(node: Configured, thread: number, later: boolean): Effects {
@@ -84,12 +118,15 @@ class Walk {
   private readonly calls = new Map<string, PrimitiveCall>()
   private readonly places = new Map<string, 'open' | 'done'>()
   private isUnknown = false
+  /** There are more paths than are followed with guards. */
+  isGivenUp = false
+  private paths = 0
 
   constructor(
     private readonly ground: Ground,
     private readonly state: SchedulerState,
     private readonly thread: number,
-    private readonly mode: { readonly later: boolean; readonly again: boolean },
+    private readonly mode: { readonly later: boolean; readonly again: boolean; readonly facts?: readonly Term[] },
     private readonly stoppable: ReadonlySet<Edge>,
   ) {}
 
@@ -97,21 +134,37 @@ class Walk {
     return { reads: this.reads, writes: this.writes, calls: [...this.calls.values()], isUnknown: this.isUnknown }
   }
 
-  from(location: Location, values: Values): void {
+  from(location: Location, values: Values, path?: GuardedPath): void {
+    if (path) {
+      if (++this.paths > MOST_GUARDED) this.isGivenUp = true
+      if (!this.isGivenUp && !this.isUnknown) this.visit(location, values, path)
+      return
+    }
     const place = `${location.id} ${[...values].join()}`
     const known = this.places.get(place)
-    // A way back to a place that is being followed: the block loops, unless it yields in between.
+    // soundness 17: a way back to a place that is being followed: the block loops, unless it yields in between.
     if (known === 'open' && !this.mode.again) this.isUnknown = true
     if (known || this.isUnknown) return
     this.places.set(place, 'open')
     if (this.places.size > MOST_PLACES) this.isUnknown = true
-    if (location.kind === 'final') this.call(endOf(this.thread))
-    if (location.kind === 'halt') this.isUnknown = true
-    for (const edge of this.ground.edgesFrom(location)) this.follow(edge, values)
+    this.visit(location, values, undefined)
     this.places.set(place, 'done')
   }
 
-  private follow(edge: Edge, before: Values): void {
+  private visit(location: Location, values: Values, path: GuardedPath | undefined): void {
+    if (location.kind === 'final') this.call(endOf(this.thread))
+    // soundness 4: whoever stops never yields, so that nobody else runs any more.
+    if (location.kind === 'halt') this.isUnknown = true
+    for (const edge of this.ground.edgesFrom(location)) this.follow(edge, values, path)
+  }
+
+  private follow(edge: Edge, before: Values, path: GuardedPath | undefined): void {
+    const known = (v: Variable): Value | undefined => this.valueOf(before, v)
+    const next = path && pathAfter(path, edge, this.thread, known, this.ground, this.mode.facts!)
+    if (next === 'closed') {
+      for (const label of edge.labels) this.noteReads(label)
+      return
+    }
     if ((edge.origins ?? [edge]).some((origin) => this.stoppable.has(origin))) this.isUnknown = true
     let values = before
     for (const label of edge.labels) {
@@ -119,14 +172,20 @@ class Walk {
       if (label.kind === 'primitive' && !this.passes(label, values)) return
       values = this.after(label, values)
     }
-    this.from(edge.target, values)
+    this.from(edge.target, values, next)
+  }
+
+  private noteReads(label: Label): void {
+    for (const v of read(label)) if (v.scope === 'global') this.reads.add(v)
+    const region = regionOf(label)
+    if (region?.scope === 'global') this.reads.add(region)
   }
 
   private note(label: Label): void {
-    for (const v of read(label)) if (v.scope === 'global') this.reads.add(v)
+    this.noteReads(label)
     for (const v of written(label)) if (v.scope === 'global') this.writes.add(v)
     const region = regionOf(label)
-    if (region?.scope === 'global') (label.kind === 'store' ? this.writes : this.reads).add(region)
+    if (region?.scope === 'global' && label.kind === 'store') this.writes.add(region)
     if ((label.kind === 'load' || label.kind === 'store') && label.address.kind !== 'const') this.isUnknown = true
     if (label.kind === 'start') this.call(CREATION)
   }
@@ -200,7 +259,7 @@ const changedByThreads = (program: Program): ReadonlySet<Variable> => {
   return changed
 }
 
-/** A valid dependence relation (5.2): shared data, and what the scheduler says of the calls. */
+/** A valid dependence relation (5.2, soundness 2 and 17): shared data, and what the scheduler says of the calls. */
 export const areDependent = (a: Effects, b: Effects, scheduler: Scheduler): boolean =>
   a.isUnknown ||
   b.isUnknown ||

@@ -1,9 +1,9 @@
 // Persistent sets (esst.txt, Algorithm 1). Between two barriers of the scheduler (the end of a pass, of an instant, of
 // a delta cycle) every runnable thread runs, so that only what threads do before the next barrier counts. A waiting
-// thread brings in who could wake it: the necessary enabling set of Definition 5.6.
+// thread brings in who could wake it: the necessary enabling set of Definition 5.6 (soundness 2: who waits counts, too).
 import type { Configured } from '../node.js'
 import type { Scheduler } from '../schedulers/index.js'
-import { areDependent, type Blocks } from './blocks.js'
+import type { Blocks } from './blocks.js'
 
 /** Of the threads that the scheduler may choose, a persistent subset: the smallest over all starting points. */
 export const persistentSet = (
@@ -42,12 +42,7 @@ const closure = (
   const closed = new Set([seed])
   for (const thread of closed) {
     const more = isEnabled(thread)
-      ? all.filter(
-          (other) =>
-            other !== thread &&
-            mayRun(other) &&
-            areDependent(blocks.now(node, thread), blocks.later(node, other), scheduler),
-        )
+      ? all.filter((other) => other !== thread && mayRun(other) && blocks.mayDependLater(node, thread, other))
       : wakersOf(thread)
     for (const other of more) closed.add(other)
   }

@@ -1,8 +1,7 @@
 // Sleep sets (esst.txt, Algorithm 3), with coverage that respects them (soundness.md, 5): the paper ignores them when a
 // node is covered, and then loses what only the covered node would have explored.
 import type { Configured } from '../node.js'
-import type { Scheduler } from '../schedulers/index.js'
-import { areDependent, type Blocks } from './blocks.js'
+import type { Blocks } from './blocks.js'
 
 export interface Reduced {
   readonly thread: number
@@ -15,14 +14,12 @@ export const sleepSets = (
   enabled: readonly number[],
   sleep: ReadonlySet<number>,
   blocks: Blocks,
-  scheduler: Scheduler,
 ): readonly Reduced[] => {
   const asleep = new Set(sleep)
   return enabled
     .filter((thread) => !sleep.has(thread))
     .map((thread) => {
-      const here = blocks.now(node, thread)
-      const kept = [...asleep].filter((other) => !areDependent(here, blocks.now(node, other), scheduler))
+      const kept = [...asleep].filter((other) => !blocks.areDependentNow(node, thread, other))
       asleep.add(thread)
       return { thread, sleep: new Set(kept) }
     })

@@ -1,0 +1,50 @@
+// The engine in all its settings against brute force, on many generated programs of one scheduler.
+// Run: node bench/esst/run.mjs agreement fairthreads|fixed|systemc|priority COUNT FIRST [KEY=VALUE...]
+import type { Options } from '../../src/engine/index.js'
+import { createSmt } from '../../src/smt/index.js'
+import { generateFairThreads } from '../../test/engine/esst/generate.js'
+import { generateSystemC } from '../../test/engine/esst/generate-systemc.js'
+import { cxxParser, decided, expected, modelOf, programOf, SETTINGS } from '../../test/engine/esst/support.js'
+import { testParser } from '../../test/frontend/parse/load.js'
+
+const [kind = 'fairthreads', count = '100', first = '0', ...given] = process.argv.slice(2)
+const parser = await testParser()
+const cxx = await cxxParser()
+const smt = await createSmt('auto')
+
+const OPTIONS: Readonly<Record<string, Options>> = {
+  fixed: { order: 'fixed' },
+  priority: { scheduler: 'priority' },
+}
+const options: Options = {
+  ...OPTIONS[kind],
+  ...Object.fromEntries(given.map((each) => each.split('=') as [string, string])),
+}
+
+const counts = { programs: 0, skipped: 0, true: 0, false: 0, runs: 0, undecided: 0, wrong: 0 }
+const reasons = new Map<string, number>()
+
+for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
+  const text = kind === 'systemc' ? generateSystemC(seed) : generateFairThreads(seed)
+  const raw = kind === 'systemc' ? modelOf(parser, cxx, text) : programOf(parser, text)
+  const { verdict } = expected(raw, options)
+  if (verdict === 'unknown') {
+    counts.skipped++
+    continue
+  }
+  counts.programs++
+  counts[verdict]++
+  for (const setting of SETTINGS) {
+    const result = decided(raw, smt, { ...options, ...setting }, 300)
+    counts.runs++
+    if (result.verdict === 'unknown') {
+      counts.undecided++
+      reasons.set(result.reason, (reasons.get(result.reason) ?? 0) + 1)
+    } else if (result.verdict !== verdict) {
+      counts.wrong++
+      console.log(`seed ${seed} ${setting['por']}: ${result.verdict}, brute force says ${verdict}\n${text}`)
+    }
+  }
+}
+console.log(kind, JSON.stringify(counts), Object.fromEntries(reasons))
+smt.dispose()
