@@ -24,7 +24,7 @@ const processorSeconds = (): number => {
 
 const verify = async (files: readonly string[], dataModel: 'ilp32' | 'lp64'): Promise<Result> => {
   const { program } = await loadProgram({
-    ...{ files, dataModel, defines: [], includeDirs: [], entry: 'main', cpp: undefined },
+    ...{ files, dataModel, defines: [], includeDirs: [], entry: 'main' },
     ...{ spuriousWakeups: true, mallocMayFail: false, property: PROPERTY },
   })
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
