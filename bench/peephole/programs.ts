@@ -1,26 +1,25 @@
 // The paper's programs (peephole.txt, section 5), in our own words: dining philosophers without deadlock, and the
 // indexer of Flanagan and Godefroid's dynamic partial order reduction, both with a parameter for the threads.
 
-/** What has to be found (the paper's "sat") or excluded within the steps of Table 1. */
-export interface Row {
-  readonly name: string
-  readonly text: string
-  readonly sat: boolean
-}
-
 /**
  * N philosophers share chop-sticks, the last one takes them in the other order. pa: all eat at the same time, which
  * cannot be; pb: all have eaten, which can be. Where a philosopher is, is shared state of its own, as in the paper's model.
  */
-export const philosophers = (n: number, property: 'pa' | 'pb'): string => {
+export const philosophers = (n: number, property: 'pa' | 'pb'): string => dining(n, property, (meal) => meal)
+
+/** Figure 8: they eat again and again. */
+export const endlessPhilosophers = (n: number): string => dining(n, 'pa', (meal) => `for (;;) {\n${meal}\n  }`)
+
+const dining = (n: number, property: 'pa' | 'pb', repeated: (meal: string) => string): string => {
   const index = Array.from({ length: n }, (_, i) => i)
   const body = (i: number): string => {
     const [first, second] = i === n - 1 ? [(i + 1) % n, i] : [i, (i + 1) % n]
-    return `void *philosopher${i}(void *argument) {
-  take(${first}); take(${second});
+    const meal = `  take(${first}); take(${second});
   eating[${i}] = 1;
   ${property === 'pa' ? `eating[${i}] = 0;` : ''}
-  sticks[${second}] = 0; sticks[${first}] = 0;
+  sticks[${second}] = 0; sticks[${first}] = 0;`
+    return `void *philosopher${i}(void *argument) {
+${repeated(meal)}
   return 0;
 }`
   }

@@ -1,30 +1,42 @@
 // The engine `bmc`.
 import { errorsOf } from '../../property/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
+import { NotExpressible } from '../../xcfa/terms/index.js'
 import type { Engine } from '../engine.js'
 import { interleaving } from './interleaving/index.js'
 import type { GirEncoding, Reduction } from './interleaving/peephole.js'
 import { partialOrder } from './partial-order/index.js'
+import type { OrderEncoding } from './partial-order/order.js'
 import { bmcSpec } from './spec.js'
 
 export const bmcEngine: Engine = {
   ...bmcSpec,
   verify: (task, options, env) => {
-    const depth = Number(options['depth'] ?? 0) || undefined
-    const arith = task.settings.arith === 'int' ? 'int' : 'bv'
-    const errors = errorsOf(task.raw, task.property)
-    if (options['encoding'] !== 'interleaving') {
-      const program = prepare(errors, {
-        slice: task.property !== 'no-data-race',
-        keepExit: task.property === 'no-deadlock',
-        resetDead: true,
-      })
-      return partialOrder(program, task.property, task.smt!, arith, env, depth)
+    try {
+      return verify(task, options, env)
+    } catch (problem) {
+      if (!(problem instanceof NotExpressible)) throw problem
+      return { verdict: 'unknown', reason: problem.message, stats: {}, assumptions: [] }
     }
-    // What nobody reads any more is reset: it would keep transitions from being independent.
-    const program = prepare(errors, { resetDead: true })
-    const reduction = (options['por'] ?? 'ppor-simple') as Reduction
-    const girEncoding = (options['gir-encoding'] ?? 'merged') as GirEncoding
-    return interleaving(program, task.smt!, arith, { reduction, girEncoding, depth }, env)
   },
+}
+
+const verify: Engine['verify'] = (task, options, env) => {
+  const depth = Number(options['depth'] ?? 0) || undefined
+  const arith = task.settings.arith === 'int' ? 'int' : 'bv'
+  const errors = errorsOf(task.raw, task.property)
+  if (options['encoding'] !== 'interleaving') {
+    const program = prepare(errors, {
+      slice: task.property !== 'no-data-race',
+      keepExit: task.property === 'no-deadlock',
+      resetDead: true,
+    })
+    const order = (options['order'] ?? 'auto') as OrderEncoding
+    return partialOrder(program, task.property, task.smt!, { arithmetic: arith, order, depth }, env)
+  }
+  // What nobody reads any more is reset: it would keep transitions from being independent.
+  const program = prepare(errors, { resetDead: true })
+  const reduction = (options['por'] ?? 'ppor-simple') as Reduction
+  const girEncoding = (options['gir-encoding'] ?? 'merged') as GirEncoding
+  return interleaving(program, task.smt!, arith, { reduction, girEncoding, depth }, env)
 }

@@ -21,6 +21,11 @@ export const bmcSpec: EngineSpec = {
       default: '0',
       help: 'the most steps (interleaving) or loop iterations (partial-order); 0: as far as time allows',
     },
+    order: {
+      values: ['auto', 'pairs', 'cycles', 'clocks', 'integers'],
+      default: 'auto',
+      help: 'the order of events (partial-order): a Boolean a pair, the same with axioms as needed, a number each',
+    },
     por: {
       values: ['none', 'static', 'ppor-simple', 'ppor-full'],
       default: 'ppor-simple',

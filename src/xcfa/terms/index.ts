@@ -7,7 +7,7 @@ export { addressInRegion } from './address.js'
 export type { Interval } from './encoding.js'
 export { type Arithmetic, type Encoding, type EncodingOptions, type Environment, NotExpressible } from './encoding.js'
 export * from './execute.js'
-export { intervalOf, typeInterval } from './intervals.js'
+export { intervalOf, operationInterval, typeInterval } from './intervals.js'
 export * from './path.js'
 
 export const createEncoding = (arithmetic: Arithmetic, options: EncodingOptions = {}): Encoding =>

@@ -1,23 +1,9 @@
 // A deadlock as a question about prefixes: every thread stands at its end or before steps none of which is enabled in
 // the state where the execution ends; somebody is not at its end, and nobody has ended the program. Spurious wake-ups
 // do not count as steps.
-import { and, freeVariables, implies, not, or, type Term } from '../../../logic/index.js'
+import { and, implies, not, or, type Term } from '../../../logic/index.js'
 import type { Encoded } from './encode.js'
-import type { Node, Unrolling } from './unroll.js'
-
-/**
- * Whether some step is enabled only for some of its choices: that none of them is would need a quantifier (the waiter
- * that a signal wakes).
- */
-export const dependsOnChoices = (unrolling: Unrolling, { execution }: Encoded): boolean =>
-  unrolling.instances.some(({ nodes }) =>
-    nodes.some(({ outgoing }) =>
-      outgoing.some((e) => {
-        const choices = execution.choices.get(e) ?? []
-        return choices.length > 0 && freeVariables(execution.guards.get(e)!).some((v) => choices.includes(v))
-      }),
-    ),
-  )
+import type { Node, UnrolledEdge, Unrolling } from './unroll.js'
 
 export const deadlockGoal = (unrolling: Unrolling, encoded: Encoded): Term => {
   const nodes = unrolling.instances.flatMap((i) => i.nodes)
@@ -38,5 +24,14 @@ const stands = (node: Node, { execution }: Encoded): Term =>
 const blocked = (node: Node, { execution, observed, joins }: Encoded): Term =>
   and(
     observed(execution.eventOf.get(node.entry)!),
-    node.outgoing.filter(({ edge }) => !edge.sync?.spurious).map((e) => not(and(execution.guards.get(e)!, joins(e)))),
+    node.outgoing
+      .filter(({ edge }) => !edge.sync?.spurious)
+      .flatMap((e) => guardsOf(e, execution).map((guard) => not(and(guard, joins(e))))),
   )
+
+/**
+ * A step that chooses (the waiter that a signal wakes) is blocked only if no choice fits. A few choices are tried: in
+ * a deadlock none of them fits, so that TRUE is right, and what is no deadlock because of another choice does not replay.
+ */
+const guardsOf = (unrolled: UnrolledEdge, { guards, attempts }: Encoded['execution']): readonly Term[] =>
+  attempts.get(unrolled) ?? [guards.get(unrolled)!]

@@ -1,11 +1,14 @@
 // The partial-order encoding: reads-from instead of interleavings. A read takes its value from one write that happened
 // before it, with no other write to the same place in between (sequential consistency, from-read included).
-import { and, bvUlt, eq, FALSE, implies, not, or, type Term, TRUE, variable } from '../../../logic/index.js'
+import { and, eq, evaluate, implies, type Model, not, or, type Term, TRUE, variable } from '../../../logic/index.js'
 import type { Region, Variable } from '../../../xcfa/index.js'
 import type { Encoding } from '../../../xcfa/terms/index.js'
 import { type Event, type Execution, executeThreads, instancesIn } from './events.js'
 import { initialMemory, initialValueOf } from './initial.js'
-import { type Order, orderOf } from './order.js'
+import { type Order, type OrderEncoding, orderOf } from './order.js'
+import { programOrder } from './program-order.js'
+import type { Ranges } from './ranges.js'
+import { holdsOne, type Read, type ReadsFrom, readsFrom, type Write } from './reads.js'
 import type { Instance, UnrolledEdge, Unrolling } from './unroll.js'
 
 export interface Encoded {
@@ -19,41 +22,24 @@ export interface Encoded {
    * of that state. TRUE for an event whose guards need no such look.
    */
   observed(event: Event): Term
+  /** The events that take place in a model, or are looked at. */
+  happening(model: Model): readonly Event[]
   /** Under which the joins of an edge succeed. */
   joins(unrolled: UnrolledEdge): Term
 }
 
-interface Read {
-  readonly event: Event
-  readonly address?: Term
-  readonly value: Term
-  readonly initial: Term
-}
-
-interface Write {
-  readonly event: Event
-  readonly address?: Term
-  readonly condition: Term
-  readonly value: Term
-}
-
 /** `observers`: events that wait can be looked at without taking place. */
-export const encode = (unrolling: Unrolling, encoding: Encoding, observers = false): Encoded => {
-  const execution = executeThreads(unrolling, encoding)
+export const encode = (
+  unrolling: Unrolling,
+  encoding: Encoding,
+  ranges: Ranges,
+  orderEncoding: OrderEncoding,
+  observers = false,
+): Encoded => {
+  const execution = executeThreads(unrolling, encoding, ranges, observers)
   const { events, eventOf, taken } = execution
-  const following = new Map<Event, Set<Event>>(events.map((e) => [e, new Set<Event>()]))
-  for (const { nodes } of unrolling.instances)
-    for (const node of nodes)
-      for (const { target, started } of node.outgoing) {
-        const from = eventOf.get(node)!
-        const to = eventOf.get(target)
-        if (to && to !== from) following.get(from)!.add(to)
-        for (const instance of started) {
-          const first = eventOf.get(instance.nodes[0]!)
-          if (first) following.get(from)!.add(first)
-        }
-      }
-  const order = orderOf(events, (e) => following.get(e)!)
+  const program = programOrder(unrolling, events, eventOf)
+  const order = orderOf(events, program, orderEncoding)
   const executed = (event: Event): Term => or(event.node.outgoing.map((e) => taken.get(e)!))
   const observed = (event: Event): Term =>
     observers && waits(event) ? variable(`observed${event.id}`, TRUE.sort) : TRUE
@@ -61,12 +47,17 @@ export const encode = (unrolling: Unrolling, encoding: Encoding, observers = fal
     const looked = observed(event)
     return looked === TRUE ? executed(event) : or(executed(event), looked)
   }
-  const constraints: Term[] = [...execution.constraints, ...order.constraints]
+  const constraints: Term[] = [...execution.constraints]
   const add = (more: readonly Term[]): void => {
     for (const constraint of more) constraints.push(constraint)
   }
+  const edgeOf = new Map([...taken].map(([edge, term]) => [term, edge]))
+  const isSure: ReadsFrom['isSure'] = (condition, event) =>
+    holdsOne(condition, (term) => edgeOf.has(term) && program.follows(event, edgeOf.get(term)!))
+  const context: ReadsFrom = { order, program, active, isSure }
   const variables = new Set<Variable>(events.flatMap((e) => [...e.variableReads.keys()]))
-  for (const v of variables) add(readsFrom(readsOf(events, v, encoding), writesTo(events, v), order, active))
+  for (const v of variables)
+    add(readsFrom(`variable${v.id}`, readsOf(events, v, encoding), writesTo(events, v), context))
   const instances = instancesIn(unrolling)
   for (const region of new Set<Region>(events.flatMap((e) => [...e.regionReads.keys()]))) {
     const reads = events.flatMap((event) =>
@@ -75,7 +66,7 @@ export const encode = (unrolling: Unrolling, encoding: Encoding, observers = fal
       })),
     )
     const writes = events.flatMap((event) => (event.regionWrites.get(region) ?? []).map((w) => ({ event, ...w })))
-    add(readsFrom(reads, writes, order, active))
+    add(readsFrom(`region${region.id}`, reads, writes, context))
   }
   const joinTerms = new Map<Term, Term>()
   for (const event of events)
@@ -91,8 +82,10 @@ export const encode = (unrolling: Unrolling, encoding: Encoding, observers = fal
       if (other.node.instance !== event.node.instance)
         constraints.push(or(not(looked), not(executed(other)), order.before(other, event)))
   }
+  add(order.axioms())
   const joins = (unrolled: UnrolledEdge): Term => joinTerms.get(taken.get(unrolled)!) ?? TRUE
-  return { execution, order, constraints, executed, observed, joins }
+  const happening = (model: Model): readonly Event[] => events.filter((e) => evaluate(active(e), model) === true)
+  return { execution, order, constraints, executed, observed, joins, happening }
 }
 
 /** Whether the event may not be enabled, depending on other threads. */
@@ -121,47 +114,6 @@ const groupByValue = (writes: readonly { condition: Term; value: Term }[]): { co
     else byValue.set(value, [condition])
   }
   return [...byValue].map(([value, conditions]) => ({ value, condition: or(conditions) }))
-}
-
-const sameAddress = (a: { readonly address?: Term }, b: { readonly address?: Term }): Term =>
-  a.address && b.address ? eq(a.address, b.address) : TRUE
-
-/**
- * `since` is the clock of the write that the read takes its value from (0: the beginning). Any other write to the
- * place happens before that, or after the read: linear in the number of writes for each read.
- */
-const readsFrom = (
-  reads: readonly Read[],
-  writes: readonly Write[],
-  order: Order,
-  executed: (e: Event) => Term,
-): Term[] => {
-  const constraints: Term[] = []
-  for (const read of reads) {
-    const { event, value } = read
-    const candidates = writes.filter(
-      (w) => w.event !== event && order.before(w.event, event) !== FALSE && sameAddress(w, read) !== FALSE,
-    )
-    const since = order.clockVariable(`since:${value.name}`)
-    const initially = variable(`from:${value.name}:initially`, TRUE.sort)
-    const sources = candidates.map((_, i) => variable(`from:${value.name}:${i}`, TRUE.sort))
-    constraints.push(implies(executed(event), or(initially, sources)))
-    constraints.push(implies(initially, and(eq(value, read.initial), eq(since, order.beginning))))
-    candidates.forEach((write, i) => {
-      const source = sources[i]!
-      const facts = [
-        write.condition,
-        order.before(write.event, event),
-        sameAddress(write, read),
-        eq(value, write.value),
-      ]
-      for (const fact of [...facts, eq(since, order.clock(write.event))]) constraints.push(implies(source, fact))
-      const happens = and(executed(event), write.condition, sameAddress(write, read))
-      const earlier = bvUlt(order.clock(write.event), since)
-      constraints.push(or(not(happens), source, earlier, order.before(event, write.event)))
-    })
-  }
-  return constraints
 }
 
 /** The thread has ended, before this event. */

@@ -1,6 +1,24 @@
 // Symbolic execution of the unrolled threads. An event is what a thread does in one step: an edge, or an atomic block.
 // It reads shared variables and memory as they are when it happens (a variable a read) and writes them when it ends.
-import { and, ite, not, or, select, type Term, TRUE, variable } from '../../../logic/index.js'
+import {
+  and,
+  boolConst,
+  bvConst,
+  bvSort,
+  floatConst,
+  freeVariables,
+  intConst,
+  ite,
+  not,
+  or,
+  type Sort,
+  select,
+  signExtend,
+  type Term,
+  TRUE,
+  variable,
+  zeroExtend,
+} from '../../../logic/index.js'
 import {
   accessesOf,
   byteSize,
@@ -12,9 +30,18 @@ import {
   Unsupported,
   type Variable,
 } from '../../../xcfa/index.js'
-import { addressInRegion, type Encoding, executeAll, type Hooks, symbolicState } from '../../../xcfa/terms/index.js'
+import {
+  addressInRegion,
+  type Encoding,
+  executeAll,
+  type Hooks,
+  type Interval,
+  type SymbolicState,
+  symbolicState,
+} from '../../../xcfa/terms/index.js'
 import { initialMemory } from './initial.js'
 import { type RegionWrite, withoutSelects, writesOf } from './memory.js'
+import type { Ranges } from './ranges.js'
 import type { Instance, Node, UnrolledEdge, Unrolling } from './unroll.js'
 
 export interface Event {
@@ -52,6 +79,8 @@ export interface Execution {
   readonly mayBeInvalid: boolean
   /** What must hold to take an edge from its source; what it touches. */
   readonly guards: ReadonlyMap<UnrolledEdge, Term>
+  /** The same with each of some choices, where it depends on them (only asked for when events can be looked at). */
+  readonly attempts: ReadonlyMap<UnrolledEdge, readonly Term[]>
   readonly accesses: ReadonlyMap<UnrolledEdge, readonly EdgeAccess[]>
 }
 
@@ -63,7 +92,13 @@ interface Knowledge {
 
 const NOTHING: Knowledge = { values: new Map(), memories: new Map() }
 
-export const executeThreads = (unrolling: Unrolling, encoding: Encoding): Execution => {
+/** `observers`: whether an edge is enabled is asked without taking it. */
+export const executeThreads = (
+  unrolling: Unrolling,
+  encoding: Encoding,
+  ranges: Ranges,
+  observers: boolean,
+): Execution => {
   const events: Event[] = []
   const eventOf = new Map<Node, Event>()
   const taken = new Map<UnrolledEdge, Term>()
@@ -72,6 +107,7 @@ export const executeThreads = (unrolling: Unrolling, encoding: Encoding): Execut
   const obligations: Term[] = []
   let mayBeInvalid = false
   const guards = new Map<UnrolledEdge, Term>()
+  const attempts = new Map<UnrolledEdge, readonly Term[]>()
   const accesses = new Map<UnrolledEdge, readonly EdgeAccess[]>()
   const choices = new Map<UnrolledEdge, readonly Term[]>()
   const outcome = new Map<UnrolledEdge, Knowledge>()
@@ -102,8 +138,10 @@ export const executeThreads = (unrolling: Unrolling, encoding: Encoding): Execut
 
   const readVariable = (event: Event, v: Variable): Term => {
     let term = event.variableReads.get(v)
-    if (!term)
-      event.variableReads.set(v, (term = variable(`read${event.id}:${v.name}#${v.id}`, encoding.sortOf(v.type))))
+    if (!term) {
+      term = readTerm(`read${event.id}:${v.name}#${v.id}`, encoding.sortOf(v.type), ranges(v))
+      event.variableReads.set(v, term)
+    }
     return term
   }
 
@@ -111,10 +149,8 @@ export const executeThreads = (unrolling: Unrolling, encoding: Encoding): Execut
     const reads = at(event.regionReads, region)
     const known = reads.find((r) => r.address === address)
     if (known) return known.value
-    const value = variable(
-      `read${event.id}:${region.name}#${region.id}.${reads.length}`,
-      encoding.regionSort(region).element,
-    )
+    const name = `read${event.id}:${region.name}#${region.id}.${reads.length}`
+    const value = readTerm(name, encoding.regionSort(region).element, ranges(region))
     reads.push({ address, value })
     return value
   }
@@ -204,6 +240,8 @@ export const executeThreads = (unrolling: Unrolling, encoding: Encoding): Execut
     constraints.push(or(not(here), and(reached.get(source)!, guard!)))
     guards.set(unrolled, guard!)
     choices.set(unrolled, seen.choices)
+    if (observers && freeVariables(guard!).some((v) => seen.choices.includes(v)))
+      attempts.set(unrolled, attemptsOf(unrolled, state))
     for (const _ of done.obligations) obligations.push(or(not(here), take()))
     const values = new Map(knowledge.values)
     const memories = new Map(knowledge.memories)
@@ -214,6 +252,17 @@ export const executeThreads = (unrolling: Unrolling, encoding: Encoding): Execut
     accesses.set(unrolled, accessesIn(edge, seen.accesses.map(take)))
     if (!target.location.atomic) publish(event, here, values, memories)
     outcome.set(unrolled, { values, memories })
+  }
+
+  /** The guard of an edge for each of the choices to try. */
+  const attemptsOf = (unrolled: UnrolledEdge, state: SymbolicState): readonly Term[] => {
+    const hooks = hooksFor(unrolled, { choices: [], starts: [], joins: [], accesses: [] })
+    const tried = choicesToTry(unrolled.edge, unrolling).map((values) => {
+      const left = values[Symbol.iterator]()
+      const fresh = (_: string, sort: Sort): Term => constantOf(sort, left.next().value!)
+      return executeAll(unrolled.edge.labels, state, encoding, { ...hooks, fresh, allocate: unchanged }).guard
+    })
+    return resolved(tried, unrolled.source.instance)
   }
 
   const initialValue = (v: Variable, event: Event, instance: Instance): Term => {
@@ -267,8 +316,55 @@ export const executeThreads = (unrolling: Unrolling, encoding: Encoding): Execut
       for (const unrolled of node.outgoing) executeEdge(unrolled, knowledge)
       constraints.push(...atMostOne(node.outgoing.map(takenOf)))
     }
-  return { events, eventOf, taken, reached, constraints, obligations, choices, mayBeInvalid, guards, accesses }
+  return {
+    events,
+    eventOf,
+    taken,
+    reached,
+    constraints,
+    obligations,
+    choices,
+    mayBeInvalid,
+    guards,
+    accesses,
+    attempts,
+  }
 }
+
+/** What is read, with as many bits as the values of the place need (soundness: the ranges hold in every execution). */
+const readTerm = (name: string, sort: Sort, { low, high }: Interval): Term => {
+  if (sort.kind !== 'bv' || low > high) return variable(name, sort)
+  if (low === high) return bvConst(low, sort.width)
+  const bits = low < 0n ? 1 + Math.max(bitsOf(high), bitsOf(-low - 1n)) : bitsOf(high)
+  if (bits >= sort.width) return variable(name, sort)
+  const extend = low < 0n ? signExtend : zeroExtend
+  return extend(sort.width - bits, variable(name, bvSort(bits)))
+}
+
+/** Values of the choices of an edge: those of a thread (a waiter that is woken), or of a truth value. */
+const choicesToTry = (edge: Edge, { instances }: Unrolling): readonly (readonly number[])[] => {
+  const threads = Math.max(...instances.map((i) => i.number)) + 1
+  let tuples: readonly (readonly number[])[] = [[]]
+  for (const label of edge.labels) {
+    if (label.kind !== 'havoc') continue
+    const count = label.range ? Math.max(threads, 2) : 2
+    tuples = tuples.flatMap((tuple) => Array.from({ length: count }, (_, value) => [...tuple, value]))
+    tuples = tuples.slice(0, MOST_ATTEMPTS)
+  }
+  return tuples
+}
+
+const MOST_ATTEMPTS = 256
+
+const unchanged: NonNullable<Hooks['allocate']> = (_, __, next) => ({ guard: TRUE, next })
+
+const constantOf = (sort: Sort, value: number): Term => {
+  if (sort.kind === 'bv') return bvConst(value, sort.width)
+  if (sort.kind === 'float') return floatConst(value, sort)
+  return sort.kind === 'bool' ? boolConst(value !== 0) : intConst(value)
+}
+
+const bitsOf = (value: bigint): number => (value <= 0n ? 0 : value.toString(2).length)
 
 const at = <K, V>(map: Map<K, V[]>, key: K): V[] => {
   let list = map.get(key)

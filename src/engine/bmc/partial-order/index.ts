@@ -1,59 +1,68 @@
 // Bounded model checking of the unrolled program as one formula over a partial order of events, with a bound that
 // grows until an error is found, no thread can go on beyond the bound, or time is up.
-import { type Model, not, or, type Term } from '../../../logic/index.js'
+import { FALSE, type Model, not, or, type Term } from '../../../logic/index.js'
 import type { Property } from '../../../property/index.js'
-import type { Trace } from '../../../semantics/index.js'
-import type { Smt, Solver, Status } from '../../../smt/index.js'
+import type { Smt, Solver, SolverOptions, Status } from '../../../smt/index.js'
 import type { Assumption, Result } from '../../../verdict/index.js'
 import type { Program } from '../../../xcfa/index.js'
 import { createEncoding, type Encoding } from '../../../xcfa/terms/index.js'
 import type { Env } from '../../engine.js'
-import { deadlockGoal, dependsOnChoices } from './deadlocks.js'
+import { deadlockGoal } from './deadlocks.js'
 import { type Encoded, encode } from './encode.js'
+import type { OrderEncoding } from './order.js'
 import { raceGoal } from './races.js'
+import { rangesOf } from './ranges.js'
 import { traceOf } from './trace.js'
 import { type Node, type UnrolledEdge, type Unrolling, unroll } from './unroll.js'
 
-const SLICE_MS = 1500
 const BOUNDS = [1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 29, 38, 50, 65, 85, 110, 145, 190, 250]
 
 /** A formula that would be larger is not built: time is better spent elsewhere. */
 const MOST_EVENTS = 4000
 
-/** `depth`: loop iterations a thread at the most, beyond what counting loops take. */
+export interface PartialOrderOptions {
+  readonly arithmetic: 'int' | 'bv'
+  readonly order: OrderEncoding
+  /** Loop iterations a thread at the most, beyond what counting loops take. */
+  readonly depth?: number | undefined
+}
+
 export const partialOrder = (
   program: Program,
   property: Property,
   smt: Smt,
-  arith: 'int' | 'bv',
+  { arithmetic, order, depth = BOUNDS.at(-1)! }: PartialOrderOptions,
   env: Env,
-  depth = BOUNDS.at(-1)!,
 ): Result => {
   const atTheEnd = property === 'no-data-race' || property === 'no-deadlock'
-  const encoding = createEncoding(arith, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
-  const stats: Record<string, number> = { solver_calls: 0, depth: 0, nodes: 0, conflicts: 0, decisions: 0 }
+  const encoding = createEncoding(arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
+  const ranges = rangesOf(program)
+  const stats: Stats = { solver_calls: 0, depth: 0, nodes: 0, clauses: 0, conflicts: 0, decisions: 0 }
   const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
   for (const bound of [...BOUNDS.filter((b) => b < depth), depth]) {
     const unrolling = unroll(program, bound, atTheEnd)
     if (!unrolling.exactNumbers && countsThreads(program)) return unknown('threads that start threads, with signals')
-    const encoded = encode(unrolling, encoding, atTheEnd)
-    if (property === 'no-deadlock' && dependsOnChoices(unrolling, encoded)) return unknown('deadlock with choices')
+    const encoded = encode(unrolling, encoding, ranges, order, atTheEnd)
     stats['depth'] = bound
     stats['nodes'] = encoded.execution.events.length
+    stats['clauses'] = encoded.constraints.length
     if (encoded.execution.events.length > MOST_EVENTS) return unknown(`bound ${bound}`)
     env.progress('unrolled', { bound, events: encoded.execution.events.length })
-    const solver = smt.solver({ logic: 'QF_ABV', timeoutMs: SLICE_MS * 1000 })
+    const search = new Search(smt.solver(solverFor(program, encoding, order)), encoded, stats, env)
     try {
-      for (const constraint of encoded.constraints) solver.add(constraint)
-      const question = questionFor(property, unrolling, encoded)
-      const found = search(solver, question, program, unrolling, encoded, encoding, stats)
-      if (found === 'unknown') return unknown(env.stopped() ?? solver.reason())
-      if (found !== 'unsat') return { verdict: 'false', trace: found, stats, assumptions: [] }
-      const complete = reachable(solver, unrolling.cuts, encoded, stats)
-      if (complete === 'unknown') return unknown(env.stopped() ?? solver.reason())
-      if (complete === 'unsat') return provedResult(solver, encoded, stats, bound)
+      const { goal, end } = questionFor(property, unrolling, encoded)
+      const found = search.check(goal)
+      if (found === 'unknown') return unknown(search.reason())
+      if (found === 'sat') {
+        const model = search.model()
+        const trace = traceOf(program, unrolling, encoded, encoding, model, end(model))
+        return { verdict: 'false', trace, stats, assumptions: [] }
+      }
+      const further = search.check(reachedOf(unrolling.cuts, encoded))
+      if (further === 'unknown') return unknown(search.reason())
+      if (further === 'unsat') return provedResult(search, encoded, stats, bound)
     } finally {
-      solver.dispose()
+      search.dispose()
     }
     const stopped = env.stopped()
     if (stopped) return unknown(stopped)
@@ -61,14 +70,62 @@ export const partialOrder = (
   return unknown(`bound ${depth}`)
 }
 
+type Stats = Record<string, number>
+
 const countsThreads = (program: Program): boolean =>
   program.globals.some((v) => v.name.startsWith('__heddle_thread_count'))
 
-const check = (solver: Solver, goal: Term, stats: Record<string, number>): Status => {
-  solver.push()
-  solver.add(goal)
-  stats['solver_calls'] = (stats['solver_calls'] ?? 0) + 1
-  return solver.check()
+/** Bit-vectors alone go to the solver's SAT core, which is several times as fast. */
+const solverFor = (program: Program, { arithmetic }: Encoding, order: OrderEncoding): SolverOptions => {
+  const locals = [...program.templates.values()].flatMap((template) => template.locals)
+  const types = [...program.globals, ...locals].map((v) => v.type)
+  const floats = [...types, ...program.regions.map((r) => r.element)].some((t) => t !== 'bytes' && t.kind === 'float')
+  const arrays = program.regions.some((r) => r.slots.some(({ object }) => object.contents === 'any'))
+  return arithmetic === 'bv' && order !== 'integers' && !floats && !arrays ? { logic: 'QF_BV' } : {}
+}
+
+/** Checks of one formula, repeated while the model's order has cycles. */
+class Search {
+  constructor(
+    private readonly solver: Solver,
+    private readonly encoded: Encoded,
+    private readonly stats: Stats,
+    private readonly env: Env,
+  ) {
+    for (const constraint of encoded.constraints) solver.add(constraint)
+  }
+
+  check(goal: Term): Status {
+    if (goal === FALSE) return 'unsat'
+    for (;;) {
+      this.stats['solver_calls']!++
+      const status = this.solver.check([goal])
+      this.count()
+      if (status !== 'sat') return status
+      const model = this.solver.model()
+      const missing = this.encoded.order.repair(model, this.encoded.happening(model))
+      if (missing.length === 0) return status
+      if (this.env.stopped()) return 'unknown'
+      for (const clause of missing) this.solver.add(clause)
+    }
+  }
+
+  model(): Model {
+    return this.solver.model()
+  }
+
+  reason(): string {
+    return this.env.stopped() ?? this.solver.reason()
+  }
+
+  dispose(): void {
+    this.solver.dispose()
+  }
+
+  private count(): void {
+    const found = this.solver.statistics()
+    for (const name of ['conflicts', 'decisions']) this.stats[name] = found[name] ?? found[`sat-${name}`] ?? 0
+  }
 }
 
 const reachedOf = (nodes: readonly Node[], { execution }: Encoded): Term =>
@@ -100,39 +157,12 @@ const questionFor = (property: Property, unrolling: Unrolling, encoded: Encoded)
   }
 }
 
-const search = (
-  solver: Solver,
-  { goal, end }: Question,
-  program: Program,
-  unrolling: Unrolling,
-  encoded: Encoded,
-  encoding: Encoding,
-  stats: Record<string, number>,
-): Trace | 'unsat' | 'unknown' => {
-  const status = check(solver, goal, stats)
-  if (status === 'sat') {
-    const model = solver.model()
-    return traceOf(program, unrolling, encoded, encoding, model, end(model))
-  }
-  solver.pop()
-  return status
-}
-
-/** Whether any of these nodes can be reached. */
-const reachable = (solver: Solver, nodes: readonly Node[], encoded: Encoded, stats: Record<string, number>): Status => {
-  if (nodes.length === 0) return 'unsat'
-  const status = check(solver, reachedOf(nodes, encoded), stats)
-  solver.pop()
-  return status
-}
-
-const provedResult = (solver: Solver, encoded: Encoded, stats: Record<string, number>, bound: number): Result => {
+const provedResult = (search: Search, encoded: Encoded, stats: Stats, bound: number): Result => {
   const { obligations, mayBeInvalid } = encoded.execution
   const assumptions: Assumption[] = []
   if (obligations.length > 0) {
-    const status = check(solver, or(obligations.map(not)), stats)
-    solver.pop()
-    if (status !== 'unsat') return { verdict: 'unknown', reason: 'signed overflow is possible', stats, assumptions: [] }
+    if (search.check(or(obligations.map(not))) !== 'unsat')
+      return { verdict: 'unknown', reason: 'signed overflow is possible', stats, assumptions: [] }
     assumptions.push({ what: 'no signed overflow', status: 'discharged' })
   }
   if (mayBeInvalid) assumptions.push({ what: 'valid dereferences', status: 'open' })

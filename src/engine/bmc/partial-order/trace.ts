@@ -1,4 +1,4 @@
-// A model as an execution: events in the order of their clocks, up to the violation.
+// A model as an execution: events in order, up to the violation.
 import { evaluate, type Model, type Term, toSigned } from '../../../logic/index.js'
 import type { Step, Trace } from '../../../semantics/index.js'
 import type { Program, Type, Value, Variable } from '../../../xcfa/index.js'
@@ -17,17 +17,14 @@ export const traceOf = (
   error: Node | undefined,
 ): Trace => {
   const { execution, order } = encoded
-  const clockOf = (e: Event): bigint => evaluate(order.clock(e), model) as bigint
   const isTaken = (e: UnrolledEdge): boolean => evaluate(execution.taken.get(e)!, model) === true
-  const last = error && execution.eventOf.get(error.incoming[0]!.source)
-  const end = last && clockOf(execution.eventOf.get(error.incoming.find(isTaken)!.source)!)
-  const events = execution.events
-    .filter((e) => e.node.outgoing.some(isTaken) && (end === undefined || clockOf(e) <= end))
-    .map((event) => ({ event, clock: clockOf(event) }))
-    .sort((a, b) => (a.clock < b.clock ? -1 : a.clock > b.clock ? 1 : a.event.id - b.event.id))
+  const last = error && execution.eventOf.get(error.incoming.find(isTaken)!.source)!
+  const executed = execution.events.filter((e) => e.node.outgoing.some(isTaken))
+  const all = order.sorted(model, executed)
+  const events = last ? all.slice(0, all.indexOf(last) + 1) : all
   const numbers = new Map([[unrolling.instances[0]!, 0]])
   const steps: Step[] = []
-  for (const { event } of events)
+  for (const event of events)
     for (const unrolled of edgesOf(event, isTaken)) {
       const choices = (execution.choices.get(unrolled) ?? []).map((term, i) => choice(unrolled, i, term, model))
       steps.push({ thread: numbers.get(event.node.instance)!, edge: unrolled.edge, choices })

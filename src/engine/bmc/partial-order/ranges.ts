@@ -1,0 +1,155 @@
+// Which values variables and memory can have in any execution, without regard to control flow: reads then need few
+// bits. Operations wrap as in the bit-vector encoding, so that a result that may leave its type is anything.
+import {
+  type Expr,
+  type Label,
+  type Program,
+  type Region,
+  rangeOf,
+  sameType,
+  type Type,
+  type Value,
+  type Variable,
+} from '../../../xcfa/index.js'
+import { type Interval, operationInterval } from '../../../xcfa/terms/index.js'
+
+export type Ranges = (place: Variable | Region) => Interval
+
+/** Rounds until a range that still grows becomes that of its type. */
+const PATIENCE = 4
+
+const typeRange = (type: Type): Interval => (type.kind === 'float' ? { low: 0n, high: -1n } : rangeOf(type))
+const elementRange = ({ element }: Region): Interval =>
+  element === 'bytes' ? { low: 0n, high: 255n } : typeRange(element)
+const single = (value: Value): Interval =>
+  typeof value === 'number' && !Number.isInteger(value)
+    ? { low: 0n, high: -1n }
+    : { low: BigInt(value), high: BigInt(value) }
+const contains = (outer: Interval, inner: Interval): boolean => inner.low >= outer.low && inner.high <= outer.high
+const hull = (a: Interval, b: Interval): Interval => ({
+  low: a.low < b.low ? a.low : b.low,
+  high: a.high > b.high ? a.high : b.high,
+})
+
+export const rangesOf = (program: Program): Ranges => {
+  const known = new Map<Variable | Region, Interval>()
+  let round = 0
+  let changed = false
+  const rangeAt = (place: Variable | Region): Interval => known.get(place) ?? all(place)
+  const widen = (place: Variable | Region, more: Interval): void => {
+    const before = known.get(place)
+    if (!before || contains(before, more)) return
+    changed = true
+    known.set(place, round < PATIENCE ? hull(before, more) : all(place))
+  }
+  for (const v of program.globals) if (isExact(v.type)) known.set(v, v.initial === 'any' ? all(v) : single(v.initial))
+  for (const { locals, parameters, self } of program.templates.values())
+    for (const v of [...locals, ...parameters]) if (v !== self && isExact(v.type)) known.set(v, { low: 0n, high: 0n })
+  for (const region of program.regions) {
+    const first = initialRange(region)
+    if (first) known.set(region, first)
+  }
+  const edges = [...program.templates.values()].flatMap((t) => t.edges)
+  do {
+    changed = false
+    round++
+    for (const { labels } of edges) for (const label of labels) apply(label, program, rangeAt, widen)
+  } while (changed)
+  return rangeAt
+}
+
+const isExact = (type: Type): boolean => type.kind !== 'float'
+
+const all = (place: Variable | Region): Interval => ('element' in place ? elementRange(place) : typeRange(place.type))
+
+const initialRange = (region: Region): Interval | undefined => {
+  const { element } = region
+  if (element === 'bytes' || element.kind === 'float') return undefined
+  let range: Interval = { low: 0n, high: 0n }
+  for (const { object } of region.slots) {
+    if (object.contents === 'any') return undefined
+    for (const { type, value } of object.initial) {
+      if (!sameType(type, element)) return undefined
+      range = hull(range, single(value))
+    }
+  }
+  return range
+}
+
+/** What a label adds to the range of the place that it changes. */
+const apply = (
+  label: Label,
+  { templates }: Program,
+  rangeAt: Ranges,
+  widen: (place: Variable | Region, more: Interval) => void,
+): void => {
+  switch (label.kind) {
+    case 'assign':
+      widen(label.target, expressionRange(label.value, rangeAt))
+      break
+    case 'havoc':
+      widen(label.target, havocRange(label, rangeAt))
+      break
+    case 'load': {
+      const { region, type, target } = label
+      const exact = region.element !== 'bytes' && sameType(region.element, type) && sameType(type, target.type)
+      widen(target, exact ? rangeAt(region) : typeRange(target.type))
+      break
+    }
+    case 'store': {
+      const { region, type, value } = label
+      const exact = region.element !== 'bytes' && sameType(region.element, type) && sameType(type, value.type)
+      widen(region, exact ? expressionRange(value, rangeAt) : elementRange(region))
+      break
+    }
+    case 'start':
+      templates.get(label.procedure)!.parameters.forEach((parameter, i) => {
+        const passed = label.args[i]
+        if (!passed) return
+        const same = sameType(passed.type, parameter.type)
+        widen(parameter, same ? expressionRange(passed, rangeAt) : typeRange(parameter.type))
+      })
+      widen(label.target, typeRange(label.target.type))
+      break
+    case 'allocate':
+    case 'primitive':
+    case 'call':
+      if (label.target) widen(label.target, typeRange(label.target.type))
+      break
+    case 'assume':
+    case 'free':
+    case 'join':
+    case 'fence':
+  }
+}
+
+const havocRange = ({ target, range }: Extract<Label, { kind: 'havoc' }>, rangeAt: Ranges): Interval =>
+  range ? hull(expressionRange(range.low, rangeAt), expressionRange(range.high, rangeAt)) : typeRange(target.type)
+
+/** The values of an expression whose operations wrap. */
+const expressionRange = (e: Expr, rangeAt: Ranges): Interval => {
+  const whole = typeRange(e.type)
+  const fitting = (range: Interval | undefined): Interval => (range && contains(whole, range) ? range : whole)
+  switch (e.kind) {
+    case 'const':
+      return e.type.kind === 'float' ? whole : single(e.value)
+    case 'var':
+      return rangeAt(e.variable)
+    case 'binary':
+      if (e.type.kind === 'float') return whole
+      return fitting(operationInterval(e.op, expressionRange(e.left, rangeAt), expressionRange(e.right, rangeAt)))
+    case 'unary': {
+      if (e.type.kind === 'float' || e.op !== 'neg') return whole
+      const { low, high } = expressionRange(e.arg, rangeAt)
+      return fitting({ low: -high, high: -low })
+    }
+    case 'ite':
+      return e.type.kind === 'float' ? whole : hull(expressionRange(e.then, rangeAt), expressionRange(e.else, rangeAt))
+    case 'cast': {
+      if (e.type.kind === 'float' || e.arg.type.kind === 'float') return whole
+      return fitting(expressionRange(e.arg, rangeAt))
+    }
+    default:
+      return whole
+  }
+}
