@@ -4,6 +4,7 @@
 // depends on all of them.
 import type { Edge, Label, Location, Procedure, Program } from '../xcfa/index.js'
 import { complementary } from '../xcfa/passes/labels.js'
+import { accessMayStop } from '../xcfa/passes/large-block.js'
 import { addFootprint, type Footprint, Footprints, type Resolver } from './footprint.js'
 
 export interface LocationFootprints {
@@ -144,8 +145,9 @@ const mayStick = (location: Location, outgoing: Outgoing): boolean => {
   return edges.some(({ labels }) => labels.some(mayStop)) || !coversAll(edges.map(({ labels }) => labels))
 }
 
-const mayStop = (label: Label): boolean => {
-  if (label.kind === 'load' || label.kind === 'store') return label.address.kind !== 'const'
+/** Whether a step with this label may be impossible whatever its guards say. */
+export const mayStop = (label: Label): boolean => {
+  if (label.kind === 'load' || label.kind === 'store') return accessMayStop(label)
   return label.kind === 'free' || label.kind === 'join' || (label.kind === 'havoc' && label.range !== undefined)
 }
 

@@ -54,6 +54,19 @@ describe('impact', () => {
       ]),
       'false',
     ],
+    [
+      '4: a local step that is never possible, beside an error',
+      program('int x;', [
+        'pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m); pthread_mutex_lock(&m);',
+        'x = 1; assert(x == 0);',
+      ]),
+      'false',
+    ],
+    [
+      '4: a local access that is never possible, beside an error',
+      program('int x;', ['int a[2]; int *q = a + 9; *q = 1; x = 2;', 'x = 1; assert(x == 0);']),
+      'false',
+    ],
     ['3: a thread that loops for ever beside an error', program('int x;', ['while (1);', 'assert(x == 1);']), 'false'],
     [
       '3: loops that cover each other',
@@ -66,13 +79,16 @@ describe('impact', () => {
     ],
     [
       '9: what the covered node would have unwound',
-      program('int x, y;', ['assert(x == 0);', 'if (__VERIFIER_nondet_int()) y = 1; else x = 1; x = 0;']),
+      program('int x, y;', [
+        'assert(x == 0); assert(y < 2);',
+        'if (__VERIFIER_nondet_int()) y = 1; else x = 1; x = 0;',
+      ]),
       'false',
     ],
     [
       '9: the same after a node was only unwound for a cover',
       program('int x, y, z;', [
-        'assert(x == 0 || z == 0);',
+        'assert(x == 0 || z == 0); assert(y < 2);',
         'if (__VERIFIER_nondet_int()) y = 1; else x = 1; z = 1; x = 0;',
       ]),
       'false',

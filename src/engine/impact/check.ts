@@ -29,6 +29,8 @@ const coverProblem = (impact: Impact, v: Node, w: Node, implied: Implied): strin
   if (v.control.key !== w.control.key) return 'covered by a node at another vector'
   if (w.hidden || w.unreachable) return `covered by ${w.id}, which is covered itself`
   if (!implied(v.phi, w.phi)) return `its label does not imply that of ${w.id}, which covers it`
+  if (!impact.reduction.mayCover(w, v))
+    return `after the local steps from ${w.id}, which covers it, threads are left out`
   const missing = impact.reduction.threadsAt(v).find((thread) => !w.threads.has(thread))
   return missing === undefined ? undefined : `thread ${missing} is not unwound at ${w.id}, which covers it`
 }
@@ -36,6 +38,8 @@ const coverProblem = (impact: Impact, v: Node, w: Node, implied: Implied): strin
 const nodeProblem = (impact: Impact, transitions: Transitions, v: Node, implied: Implied): string | undefined => {
   if (v.unreachable) return undefined
   if (failing(v.control)) return implied(v.phi, FALSE) ? undefined : 'an error whose label is not False'
+  if (!impact.reduction.mayCover(w, v))
+    return `after the local steps from ${w.id}, which covers it, threads are left out`
   const missing = impact.reduction.threadsAt(v).find((thread) => !v.threads.has(thread))
   if (!v.expanded || missing !== undefined) return `thread ${missing} is not unwound`
   for (const thread of v.threads)

@@ -91,6 +91,7 @@ export class Impact {
     v.expanded = true
     const threads = this.reduction.threadsAt(v)
     for (const thread of [...threads].reverse()) this.expandThread(thread, v, false)
+    for (const covered of v.covers) this.expandFor(covered, v)
   }
 
   private expandThread(thread: number, v: Node, forCover: boolean): void {
@@ -146,7 +147,7 @@ export class Impact {
     for (const w of this.tree.olderAtSameVector(v)) {
       if (w.hidden || w.unreachable) continue
       if (++tried > COVER_CANDIDATES) break
-      if (this.implications.covers(w, v)) {
+      if (this.reduction.mayCover(w, v) && this.implications.covers(w, v)) {
         this.cover(v, w)
         return
       }
@@ -157,9 +158,13 @@ export class Impact {
   private cover(v: Node, w: Node): void {
     this.counts.covers++
     this.enqueueAll(this.tree.cover(v, w))
-    // Lines 13 and 14: what v would have unwound is unwound at w.
-    if (this.options.por === 'dpor' && this.options.coverExpansions !== false)
-      for (const thread of this.reduction.threadsAt(v)) this.expandThread(thread, w, true)
+    if (w.expanded) this.expandFor(v, w)
+  }
+
+  /** Lines 13 and 14: what v would have unwound is unwound at w, which covers it; at a w that waits, with the rest. */
+  private expandFor(v: Node, w: Node): void {
+    if (this.options.coverExpansions === false) return
+    for (const thread of this.reduction.threadsAt(v)) this.expandThread(thread, w, true)
   }
 
   private forceCover(v: Node): void {
@@ -167,7 +172,7 @@ export class Impact {
     for (const w of this.tree.olderAtSameVector(v)) {
       if (w.hidden || w.unreachable) continue
       if (++tried > FORCE_CANDIDATES) return
-      if (this.force(v, w)) {
+      if (this.reduction.mayCover(w, v) && this.force(v, w)) {
         this.counts.forced_covers++
         this.cover(v, w)
         return

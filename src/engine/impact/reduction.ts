@@ -1,14 +1,17 @@
 // Which threads to unwind at a node: all of them, one whose next step is its own business (sPOR), or those that keep
-// the path monotonic (Definition 4.3, SKIP of Algorithm 2). Departures, by soundness.md 2 and 3: what an action
-// touches counts whether it is enabled or not; an atomic block is one action, from its first edge to its last; the
-// end of a thread conflicts with the joins that wait for it.
+// the path monotonic (Definition 4.3, SKIP of Algorithm 2; on top of sPOR: local steps belong to the action before
+// them). Departures, by soundness.md 2 to 4: what an action touches counts whether it is enabled or not; an atomic
+// block is one action, from its first edge to its last; the end of a thread conflicts with the joins that wait for it;
+// a local step goes first only if it is never stuck.
 import {
   addFootprint,
   conflict,
+  coversAll,
   type Footprint,
   Footprints,
   type LocationFootprints,
   locationFootprints,
+  mayStop,
 } from '../../reduction/index.js'
 import type { ControlFlow, ThreadControl } from '../../semantics/control.js'
 import type { Edge, Location, Program } from '../../xcfa/index.js'
@@ -22,6 +25,7 @@ export class Reduction {
   private readonly locations: ReadonlyMap<Location, LocationFootprints>
   private readonly finals = new Map<Location, string>()
   private readonly steps = new Map<Edge, Footprint>()
+  private readonly locals = new Map<Location, boolean>()
 
   constructor(
     program: Program,
@@ -37,29 +41,55 @@ export class Reduction {
 
   /** The threads whose actions EXPAND unwinds at v. */
   threadsAt(v: Node): readonly number[] {
-    const inside = v.control.threads.find((t) => t.location.atomic)
-    const candidates = (inside ? [inside] : v.control.threads).filter((t) => this.flow.edgesFrom(t.location).length > 0)
-    switch (this.por) {
-      case 'none':
-        return candidates.map((t) => t.number)
-      case 'spor': {
-        const alone = candidates.find((t) => this.isLocal(t.location))
-        return alone ? [alone.number] : candidates.map((t) => t.number)
-      }
-      case 'dpor':
-        return candidates.filter((t) => !this.skip(v, t)).map((t) => t.number)
-    }
+    const candidates = this.candidates(v)
+    if (this.por === 'none') return candidates.map((t) => t.number)
+    const alone = candidates.find((t) => this.isLocal(t.location))
+    return alone ? [alone.number] : this.pendingAt(v)
   }
 
-  /** SKIP(v, T): T comes before the thread of the last step, and both steps commute. */
+  /** The threads that may go on after the last action that others can notice, and the local steps after it. */
+  pendingAt(v: Node): readonly number[] {
+    const candidates = this.candidates(v)
+    const kept = this.por === 'dpor' ? candidates.filter((t) => !this.skip(v, t)) : candidates
+    return kept.map((t) => t.number)
+  }
+
+  /**
+   * Whether v may be covered by w as far as the reduction goes. Where a local step comes next, nothing else can be
+   * unwound at w for the sake of v: what may follow that step must be allowed after w already.
+   */
+  mayCover(w: Node, v: Node): boolean {
+    if (this.por !== 'dpor' || !this.hasLocalStep(v)) return true
+    const allowed = this.pendingAt(w)
+    return this.pendingAt(v).every((thread) => allowed.includes(thread))
+  }
+
+  private candidates(v: Node): readonly ThreadControl[] {
+    const inside = v.control.threads.find((t) => t.location.atomic)
+    return (inside ? [inside] : v.control.threads).filter((t) => this.flow.edgesFrom(t.location).length > 0)
+  }
+
+  private hasLocalStep(v: Node): boolean {
+    return this.candidates(v).some((t) => this.isLocal(t.location))
+  }
+
+  /** SKIP(v, T): T comes before the thread of the last step that others can notice, and both steps commute. */
   private skip(v: Node, thread: ThreadControl): boolean {
-    if (!v.step || thread.number >= v.step.action.thread) return false
-    if (loop(v)) return false
+    const last = this.lastVisible(v)
+    if (!last.step || thread.number >= last.step.action.thread) return false
+    if (loop(last)) return false
     const next = this.locations.get(thread.location)!
     if (next.mayNotReturn) return false
-    const independent = !conflict(this.lastAction(v), next.step) || this.commuteHere(v, thread)
+    const independent = !conflict(this.lastAction(last), next.step) || this.commuteHere(last, thread)
     if (independent) this.counts.skipped++
     return independent
+  }
+
+  /** Where the last step led that was not a local one, unwound alone; the root if there is none. */
+  private lastVisible(v: Node): Node {
+    let node = v
+    while (node.step && this.isLocal(node.step.action.edge.source)) node = node.parent!
+    return node
   }
 
   /** What the last action touched: a whole atomic block if v is at the end of one. */
@@ -84,12 +114,19 @@ export class Reduction {
     return footprint
   }
 
-  /** Nothing that another thread could see or disturb, and no loop: then it may as well come first. */
+  /** Nothing that another thread could see or disturb, no loop, and never stuck: then it may as well come first. */
   private isLocal(location: Location): boolean {
-    const next = this.locations.get(location)!
-    if (next.mayNotReturn || location.atomic) return false
+    let local = this.locals.get(location)
+    if (local === undefined) this.locals.set(location, (local = this.computeLocal(location)))
+    return local
+  }
+
+  private computeLocal(location: Location): boolean {
+    const { mayNotReturn, step } = this.locations.get(location)!
     const edges = this.flow.edgesFrom(location)
-    return edges.every((edge) => !edge.back && !edge.target.atomic && isEmpty(next.step))
+    if (mayNotReturn || location.atomic || edges.length === 0 || !isEmpty(step)) return false
+    if (edges.some((edge) => edge.back || edge.target.atomic || edge.labels.some(mayStop))) return false
+    return coversAll(edges.map(({ labels }) => labels))
   }
 }
 

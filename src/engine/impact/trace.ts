@@ -1,7 +1,7 @@
 // A model of an error path as an execution: who took which edge, with which inputs.
 import { defaultValue, type Value as LogicValue, type Model, type Term, toSigned } from '../../logic/index.js'
 import type { Step, Trace } from '../../semantics/index.js'
-import type { Type, Value, Variable } from '../../xcfa/index.js'
+import type { Edge, Type, Value, Variable } from '../../xcfa/index.js'
 import type { Transitions } from './transition.js'
 import { type Node, pathTo } from './tree.js'
 
@@ -12,13 +12,17 @@ export const traceOf = (end: Node, model: Model, transitions: Transitions): Trac
     .map(({ step }): Step => {
       const { action, transition, inputs } = step!
       const choices = transition.inputs.map(({ term, variable }) => chosen(inputs.get(term)!, variable.type))
-      return { thread: action.thread, edge: action.edge, choices }
+      return { thread: action.thread, edge: executable(action.edge), choices }
     })
   const initial = new Map<Variable, Value>()
   for (const v of transitions.program.globals)
     if (v.initial === 'any') initial.set(v, chosen(transitions.initial(transitions.variable(v, 0)).value, v.type))
   return { steps, ...(initial.size > 0 ? { initial } : {}) }
 }
+
+/** Where undefined behaviour stops a thread, what it was about to do is not a step of the raw program. */
+const executable = (edge: Edge): Edge =>
+  edge.target.reason?.kind === 'undefined' ? { ...edge, origins: (edge.origins ?? [edge]).slice(0, -1) } : edge
 
 const programValue = (type: Type, value: LogicValue): Value => {
   if (typeof value === 'boolean') return value ? 1 : 0

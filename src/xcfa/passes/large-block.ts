@@ -114,7 +114,7 @@ const innerLocations = (
 const isInvisible = (edge: Edge, procedure: Procedure, visible: Visible): boolean =>
   edge.sync === undefined &&
   !edge.target.atomic &&
-  edge.labels.every((label) => !alwaysVisible(label) && !mayStop(label) && !visible(label, procedure))
+  edge.labels.every((label) => !alwaysVisible(label) && !accessMayStop(label) && !visible(label, procedure))
 
 /** What concerns other threads by itself. */
 const alwaysVisible = (label: Label): boolean => {
@@ -137,7 +137,7 @@ const alwaysVisible = (label: Label): boolean => {
 }
 
 /** An access outside its region stops the thread, unless its address is a constant inside. */
-const mayStop = (label: Label): boolean => {
+export const accessMayStop = (label: Label): boolean => {
   if (label.kind !== 'load' && label.kind !== 'store') return false
   const { address, region } = label
   if (address.kind !== 'const') return true
