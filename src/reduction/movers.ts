@@ -1,6 +1,7 @@
 // Locks held and movers (redcomp.txt section V-A). HC1 is solved as data flow over program counter and locks only, never
 // over shared data: it ignores interference (soundness.md 14). Beyond the paper: threads that never run at the same time
-// do not conflict, and a lock counts only if nothing but its owner and its acquisitions writes it.
+// do not conflict, a lock counts only if nothing but its owner and its acquisitions writes it, and locks that a program
+// builds itself count, too (lock-idioms.ts).
 import {
   type Access,
   accessesOf,
@@ -13,6 +14,7 @@ import {
   type VariableAccess,
 } from '../xcfa/index.js'
 import { outgoing } from '../xcfa/passes/index.js'
+import { takenCells } from './lock-idioms.js'
 import { type Parallel, parallelThreads } from './movers-parallel.js'
 
 export type Mover = 'right' | 'left' | 'both' | 'non'
@@ -23,7 +25,7 @@ export interface MoverThread {
   readonly number: number | undefined
 }
 
-/** A lock by the address of its object. */
+/** A lock by the address of its object; a variable that works as one has a negative number of its own. */
 export type Lock = number
 
 export interface Movers {
@@ -44,6 +46,8 @@ class MoverAnalysis implements Movers {
   private readonly parallel: Parallel
   /** What acquisitions of a lock write: its owner. */
   private readonly cells = new Map<Lock, readonly Shared[]>()
+  /** Locks that the program builds itself, by the steps that take them. */
+  private readonly idioms = new Map<Edge, readonly Lock[]>()
   private locksAt = new Map<Location, ReadonlySet<Lock>>()
   private readonly classes = new Map<Edge, Mover>()
   private readonly edges: readonly Edge[]
@@ -75,15 +79,34 @@ class MoverAnalysis implements Movers {
   private findLocks(): void {
     for (const edge of this.edges) {
       const lock = edge.sync?.kind === 'lock' && edge.sync.object ? constantValue(edge.sync.object) : undefined
-      if (lock === undefined) continue
-      const written = this.accesses.get(edge)!.filter((a) => a.write)
-      const known = this.cells.get(Number(lock))
-      this.cells.set(Number(lock), known ? known.filter((a) => written.some((b) => overlaps(a, b))) : written)
+      if (lock !== undefined)
+        this.addLock(
+          Number(lock),
+          this.accesses.get(edge)!.filter((a) => a.write),
+        )
+      const taken = takenCells(edge)
+      this.idioms.set(
+        edge,
+        taken.map(({ key }) => key),
+      )
+      for (const { key, matches } of taken)
+        this.addLock(
+          key,
+          accessesOf({ ...edge, labels: edge.labels.filter(matches) })
+            .filter(isShared)
+            .filter((a) => a.write),
+        )
     }
+  }
+
+  private addLock(lock: Lock, written: readonly Shared[]): void {
+    const known = this.cells.get(lock)
+    this.cells.set(lock, known ? known.filter((a) => written.some((b) => overlaps(a, b))) : written)
   }
 
   /** Taking the lock, by whatever call: it then was free, or the thread's own. */
   private acquires(edge: Edge, lock: Lock): boolean {
+    if (this.idioms.get(edge)!.includes(lock)) return true
     const kind = edge.sync?.kind
     if (kind !== 'lock' && kind !== 'trylock' && kind !== 'wake') return false
     const cells = this.cells.get(lock)!

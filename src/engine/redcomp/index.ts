@@ -1,31 +1,30 @@
-// The engine `redcomp`: reduction to blocks, then compositional reasoning by Horn clauses (redcomp.txt).
-import { print, type Term } from '../../logic/index.js'
-import { errorsOf } from '../../property/index.js'
+// The engine `redcomp`: reduction to blocks, then compositional reasoning by Horn clauses (redcomp.txt). Several views of
+// what an assertion may speak of are tried in turns, each for a slice of time that grows: which one Spacer can solve is
+// not known before.
 import { replay, type Trace } from '../../semantics/index.js'
-import { type HornResult, type Relation, type Rule, type Smt, SolverError } from '../../smt/index.js'
+import type { HornResult, Rule, Smt } from '../../smt/index.js'
 import type { Assumption, Result } from '../../verdict/index.js'
-import type { Program } from '../../xcfa/index.js'
-import { prepare } from '../../xcfa/passes/index.js'
-import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
+import { type Program, Unsupported } from '../../xcfa/index.js'
+import { NotExpressible } from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
+import { certificateOf } from './certificate.js'
+import { type Clauses, type Configuration, clausesOf, hasAnyNumber, threadsFor } from './clauses.js'
 import { hornText } from './horn-text.js'
 import { interleavingOf, shortInterleaving } from './interleaving.js'
-import { reduce } from './reduce.js'
-import { ruleSafety } from './rule-safety.js'
+import { completeSolution, type Solution, solveHorn } from './solution.js'
 import { redcompSpec } from './spec.js'
-import { specialise, type Threads } from './specialise.js'
-import { type StateSpace, stateSpace } from './state.js'
-import type { Step } from './steps.js'
+import type { Threads } from './specialise.js'
 import { verifyTermination } from './termination.js'
-import { ruleSafetyByVectors, type VectorClauses } from './vectors.js'
 
-/** More location vectors than this are left to the view by threads. */
-const MOST_VECTORS = 6000
+export { checkHornCertificate, type HornCertificate } from './certificate.js'
 
-/** Where threads are is often not needed, and costs much. */
-const WITHOUT_COUNTERS_MS = 5000
+/** The first slice of an attempt; the next ones are three times as long. */
+const SLICE_MS = 3000
+const EXACT_SLICE_MS = 15_000
 /** For an error that is near. */
 const SHORT_MS = 2000
+/** For writing down the proof. */
+const CERTIFICATE_MS = 10_000
 
 type Stats = Record<string, number>
 
@@ -46,77 +45,123 @@ const countsThreads = (program: Program): boolean =>
 
 /** What one set of clauses led to. */
 type Attempt =
-  | {
-      readonly kind: 'safe'
-      readonly view: 'all' | 'threads'
-      readonly steps: readonly Step[]
-      readonly solution: ReadonlyMap<Relation, Term>
-    }
+  | { readonly kind: 'safe'; readonly clauses: Clauses; readonly solution: Solution }
   | { readonly kind: 'unsafe'; readonly trace: Trace }
   /** A goal is derived, but not as an execution: overflow, or the abstraction. */
   | { readonly kind: 'spurious'; readonly reason: string }
-  | { readonly kind: 'unknown'; readonly reason: string }
-
-/** IR and LStep as text; relations that were inlined by the solver are missing. */
-const textsOf = (solution: ReadonlyMap<Relation, Term>): Readonly<Record<string, string>> =>
-  Object.fromEntries([...solution].map(([relation, formula]) => [relation.name, print(formula)]))
+  /** The solver had no time; more of it may help. */
+  | { readonly kind: 'undecided'; readonly reason: string }
+  /** It will not help. */
+  | { readonly kind: 'hopeless'; readonly reason: string }
 
 class Safety {
   private readonly stats: Stats = { clauses: 0, blocks: 0, solver_calls: 0 }
-  private readonly threads: Threads
+  private readonly prepared = new Map<string, Threads>()
+  private readonly written = new Map<Configuration, Clauses | undefined>()
+  private readonly searched = new Set<Clauses>()
 
   constructor(
     private readonly task: Task,
     private readonly options: Options,
     private readonly env: Env,
     private readonly smt: Smt,
-  ) {
-    const specialised = specialise(prepare(errorsOf(task.raw, task.property)))
-    this.threads = options['reduction'] === 'off' ? specialised : reduce(specialised)
-  }
+  ) {}
 
   decide(): Result {
+    let ways = this.configurations()
+    let reason = 'no view is for this program'
+    for (let round = 0; ways.length > 0; round++) {
+      const left: Configuration[] = []
+      for (const [i, way] of ways.entries()) {
+        const stopped = this.env.stopped()
+        if (stopped) return unknown(stopped, this.stats)
+        const isLast = left.length === 0 && i === ways.length - 1
+        const found = this.attempt(way, isLast ? undefined : sliceOf(way, round))
+        if (found.kind === 'safe') return this.proved(way, found)
+        if (found.kind === 'unsafe') return { verdict: 'false', trace: found.trace, stats: this.stats, assumptions: [] }
+        reason = found.reason
+        if (found.kind === 'undecided') left.push(way)
+        if (found.kind === 'spurious') left.push(...this.withoutOverflow(way))
+      }
+      ways = left
+    }
+    return unknown(this.env.stopped() ?? reason, this.stats)
+  }
+
+  // ---- what to try
+
+  private configurations(): readonly Configuration[] {
     const { arith } = this.task.settings
-    if (!this.threads.exactNumbers && countsThreads(this.threads.program))
-      return unknown('threads that are numbered in any order, with signals', this.stats)
-    const first: Arithmetic = arith === 'bv' ? 'bv' : 'int'
-    const found = this.attempt(first, arith === 'auto')
-    if (found.kind !== 'spurious' || arith !== 'auto') return this.resultOf(found, first)
-    // Without overflow as a goal, an error of the program may remain.
-    const again = this.attempt('int', false)
-    if (again.kind !== 'safe') return this.resultOf(again.kind === 'spurious' ? found : again, 'int')
-    return this.resultOf(this.attempt('bv', false), 'bv')
+    const base: Configuration = {
+      reduction: this.options['reduction'] !== 'off',
+      merged: false,
+      view: 'all',
+      arithmetic: arith === 'bv' ? 'bv' : 'int',
+      overflow: arith === 'auto',
+      positions: false,
+      owners: true,
+      counts: false,
+    }
+    const apart = this.threads(base)
+    const ways = hasAnyNumber(apart) ? viewsOf(base, apart) : [base, ...viewsOf(base, apart)]
+    if (!hasAnyNumber(apart) && hasAnyNumber(this.threads({ ...base, merged: true })))
+      ways.push(...countingViews({ ...base, merged: true }, true))
+    const asked = this.options['view'] ?? 'auto'
+    return ways.filter(({ view }) => asked === 'auto' || asked === view)
   }
 
-  private attempt(arith: Arithmetic, obligations: boolean): Attempt {
-    const stopped = this.env.stopped()
-    if (stopped) return { kind: 'unknown', reason: stopped }
-    const pointerWidth = this.threads.program.dataModel === 'ilp32' ? 32 : 64
-    const space = stateSpace(this.threads, createEncoding(arith, { pointerWidth }))
-    const anyNumber = this.threads.threads.some((t) => t.number === undefined)
-    const vectors =
-      anyNumber || this.options['view'] === 'threads'
-        ? undefined
-        : ruleSafetyByVectors(space, { obligations, most: MOST_VECTORS })
-    if (vectors) return this.byVectors(space, vectors)
-    if (this.options['view'] === 'all') return { kind: 'unknown', reason: 'too many location vectors' }
-    return this.byThreads(space, obligations)
+  /** Once overflow is in the way: the same with signed operations that wrap. */
+  private withoutOverflow(way: Configuration): readonly Configuration[] {
+    return this.task.settings.arith === 'auto' && way.overflow
+      ? [{ ...way, arithmetic: 'wrapping', overflow: false }]
+      : []
   }
 
-  private byVectors(space: StateSpace, clauses: VectorClauses): Attempt {
-    const { rules, steps } = clauses
-    this.count(rules.length)
-    const { globals } = this.threads.program
-    const short = shortInterleaving(space, clauses, globals, this.smt, SHORT_MS)
-    if (short && replay(this.task.raw, short, this.task.property).reached) return { kind: 'unsafe', trace: short }
-    const found = this.solve(rules)
+  private threads(way: Configuration): Threads {
+    const key = `${way.merged}`
+    let threads = this.prepared.get(key)
+    if (!threads) this.prepared.set(key, (threads = threadsFor(this.task.raw, this.task.property, way)))
+    return threads
+  }
+
+  private clauses(way: Configuration): Clauses | undefined {
+    if (!this.written.has(way)) this.written.set(way, clausesOf(this.threads(way), way))
+    return this.written.get(way)
+  }
+
+  // ---- one attempt
+
+  private attempt(way: Configuration, limit: number | undefined): Attempt {
+    const threads = this.threads(way)
+    if (!threads.exactNumbers && countsThreads(threads.program))
+      return { kind: 'hopeless', reason: 'threads that are numbered in any order, with signals' }
+    try {
+      const clauses = this.clauses(way)
+      if (!clauses) return { kind: 'hopeless', reason: 'too many location vectors' }
+      return this.solve(threads, clauses, limit)
+    } catch (error) {
+      if (error instanceof NotExpressible || error instanceof Unsupported)
+        return { kind: 'hopeless', reason: error.message }
+      throw error
+    }
+  }
+
+  private solve(threads: Threads, clauses: Clauses, limit: number | undefined): Attempt {
+    this.count(clauses.rules.length)
+    const short = this.errorNearby(threads, clauses)
+    if (short) return { kind: 'unsafe', trace: short }
+    const found = this.horn(clauses.rules, limit)
     switch (found.status) {
       case 'sat':
-        return { kind: 'safe', view: 'all', steps, solution: found.solution }
+        return { kind: 'safe', clauses, solution: found.solution }
       case 'unknown':
-        return { kind: 'unknown', reason: this.env.stopped() ?? found.reason }
+        return { kind: ranOut(found.reason) ? 'undecided' : 'hopeless', reason: found.reason }
       case 'unsat': {
-        const trace = found.derivation && interleavingOf(space, clauses, found.derivation, globals, this.smt)
+        // Only the view of all threads is exact: elsewhere a derivation need not be an execution.
+        if (!clauses.vectors) return { kind: 'spurious', reason: 'not provable thread by thread' }
+        const { space, vectors } = clauses
+        const { globals } = threads.program
+        const trace = found.derivation && interleavingOf(space, vectors, found.derivation, globals, this.smt)
         if (!trace) return { kind: 'spurious', reason: 'a derivation that is no execution' }
         const { reached, reason } = replay(this.task.raw, trace, this.task.property)
         return reached ? { kind: 'unsafe', trace } : { kind: 'spurious', reason: reason ?? 'it does not replay' }
@@ -124,41 +169,20 @@ class Safety {
     }
   }
 
-  /** First by what threads share alone; where the others are is added if that does not suffice. */
-  private byThreads(space: StateSpace, obligations: boolean): Attempt {
-    const known = space.threads.filter((t) => t.number !== undefined).length
-    const least = this.byThreadsWith(space, obligations, false, known > 1 ? WITHOUT_COUNTERS_MS : undefined)
-    return least.kind === 'safe' || this.env.stopped() ? least : this.byThreadsWith(space, obligations, true)
+  /** Looked for once in each set of clauses. */
+  private errorNearby({ program }: Threads, clauses: Clauses): Trace | undefined {
+    if (!clauses.vectors || this.searched.has(clauses)) return undefined
+    this.searched.add(clauses)
+    const trace = shortInterleaving(clauses.space, clauses.vectors, program.globals, this.smt, SHORT_MS)
+    return trace && replay(this.task.raw, trace, this.task.property).reached ? trace : undefined
   }
 
-  private byThreadsWith(space: StateSpace, obligations: boolean, counters: boolean, limit?: number): Attempt {
-    const { rules, steps } = ruleSafety(space, { obligations, counters })
-    this.count(rules.length)
-    const found = this.solve(rules, limit)
-    switch (found.status) {
-      case 'sat':
-        return { kind: 'safe', view: 'threads', steps, solution: found.solution }
-      case 'unknown':
-        return { kind: 'unknown', reason: this.env.stopped() ?? found.reason }
-      case 'unsat':
-        return { kind: 'spurious', reason: 'not provable thread by thread' }
-    }
-  }
-
-  private solve(rules: readonly Rule[], most?: number): HornResult {
+  private horn(rules: readonly Rule[], slice: number | undefined): HornResult {
     const file = this.options['horn-out']
     if (file) this.env.write?.(file, hornText(rules))
-    const limit = Number(this.options['horn-limit'] ?? 0) || (most ?? 0)
-    const horn = this.smt.horn({ inline: true, ...(limit > 0 && { timeoutMs: limit }) })
-    try {
-      return horn.solve(rules)
-    } catch (error) {
-      // Spacer gives up on some clauses with an error of its own.
-      if (error instanceof SolverError) return { status: 'unknown', reason: error.message }
-      throw error
-    } finally {
-      horn.dispose()
-    }
+    const asked = Number(this.options['horn-limit'] ?? 0)
+    const limit = asked > 0 ? Math.min(asked, slice ?? asked) : slice
+    return solveHorn(this.smt, rules, { inline: true, ...(limit !== undefined && { timeoutMs: limit }) })
   }
 
   private count(clauses: number): void {
@@ -167,37 +191,48 @@ class Safety {
     this.env.progress('clauses', { clauses })
   }
 
-  private resultOf(found: Attempt, arith: Arithmetic): Result {
-    const { stats } = this
-    switch (found.kind) {
-      case 'safe':
-        return {
-          verdict: 'true',
-          certificate: {
-            kind: 'horn',
-            data: { view: found.view, arithmetic: arith, assertions: textsOf(found.solution) },
-          },
-          stats,
-          assumptions: this.assumptions(found.steps, arith),
-        }
-      case 'unsafe':
-        return { verdict: 'false', trace: found.trace, stats, assumptions: [] }
-      case 'spurious':
-      case 'unknown':
-        return unknown(found.reason, stats)
+  // ---- the answer
+
+  private proved(way: Configuration, { clauses, solution }: Extract<Attempt, { kind: 'safe' }>): Result {
+    const complete = completeSolution(this.smt, clauses.rules, solution, CERTIFICATE_MS)
+    return {
+      verdict: 'true',
+      certificate: certificateOf(way, clauses, complete),
+      stats: this.stats,
+      assumptions: this.assumptions(way, clauses),
     }
   }
 
-  private assumptions(steps: readonly Step[], arith: Arithmetic): readonly Assumption[] {
-    const overflow: Assumption = {
-      what: 'no signed overflow',
-      status: this.task.settings.arith === 'int' ? 'open' : 'discharged',
-    }
+  private assumptions({ arithmetic, overflow }: Configuration, { steps }: Clauses): readonly Assumption[] {
+    const status = overflow ? 'discharged' : 'open'
     return [
-      ...(arith === 'int' ? [overflow] : []),
+      ...(arithmetic === 'int' ? [{ what: 'no signed overflow', status } as const] : []),
       ...(steps.some((step) => step.mayStop) ? [{ what: 'valid dereferences', status: 'open' } as const] : []),
     ]
   }
 }
+
+/** First by what threads share alone; more is added if that does not suffice. */
+const viewsOf = (base: Configuration, threads: Threads): Configuration[] => {
+  const hasOthers = threads.threads.filter((t) => t.number !== undefined).length > 1
+  const threadView: Configuration = { ...base, view: 'threads' }
+  return [
+    threadView,
+    ...(hasOthers ? [{ ...threadView, positions: true }] : []),
+    ...(hasAnyNumber(threads) ? countingViews(base, hasOthers) : [{ ...base, view: 'pairs' as const }]),
+  ]
+}
+
+const countingViews = (base: Configuration, positions: boolean): readonly Configuration[] => [
+  { ...base, view: 'threads', counts: true, positions },
+  { ...base, view: 'pairs' },
+  { ...base, view: 'pairs', counts: true },
+]
+
+const sliceOf = ({ view }: Configuration, round: number): number =>
+  (view === 'all' ? EXACT_SLICE_MS : SLICE_MS) * 3 ** round
+
+/** Whether the solver stopped because of a limit of time. */
+const ranOut = (reason: string): boolean => /cancel|timeout|interrupt/i.test(reason)
 
 export const redcompEngine: Engine = { ...redcompSpec, verify }

@@ -13,8 +13,9 @@ export const moversText = (raw: Program, property: Property): string => {
   return threads.map((thread) => threadText(thread, inference, lockName)).join('\n')
 }
 
-const lockNames = ({ objects }: Program): ((address: number) => string) => {
+const lockNames = ({ objects, globals }: Program): ((address: number) => string) => {
   return (address) => {
+    if (address < 0) return globals.find((v) => v.id === -1 - address)?.name ?? `lock ${address}`
     const object = objects.find((o) => address >= o.base && address < o.base + o.size)
     if (!object) return `0x${address.toString(16)}`
     return address === object.base ? object.name : `${object.name}+${address - object.base}`

@@ -4,12 +4,14 @@
 // other threads are, but not their locals: that is an abstraction, sound for TRUE. LStep_i is a relation for each pair of
 // a block's beginning and a location inside it. IStep_j is not a relation of its own: its only clauses are S4 and S5, so
 // that they are unfolded in S6. A thread's IR begins where it is started, not at init. A template of which there are any
-// number of instances is one thread i with symbolic number; in S6 it also meets a renamed copy of itself.
+// number of instances is one thread i with symbolic number; in S6 it also meets a renamed copy of itself. V_G has auxiliary
+// variables besides (ghosts.ts).
 import { and, eq, intConst, not, substitute, type Term, TRUE, variable } from '../../logic/index.js'
 import type { Atom, Relation, Rule } from '../../smt/index.js'
 import { type Location, Unsupported } from '../../xcfa/index.js'
+import { type Counts, countsOf, NO_COUNTS, noneAtFirst, ownersOf, withOwners } from './ghosts.js'
 import type { Thread } from './specialise.js'
-import { type StateSpace, UNSTARTED } from './state.js'
+import { type StateSpace, type StateVariable, UNSTARTED } from './state.js'
 import { type Step, stepsOf } from './steps.js'
 
 export interface SafetyOptions {
@@ -17,6 +19,9 @@ export interface SafetyOptions {
   readonly obligations: boolean
   /** Whether a thread's assertion says where the others are. */
   readonly counters: boolean
+  /** Whether it says who changed a lock last, and how many instances are where (ghosts.ts). */
+  readonly owners: boolean
+  readonly counts: boolean
 }
 
 export interface SafetyClauses {
@@ -57,15 +62,21 @@ class Clauses {
     string,
     { readonly assertion: Assertion; readonly begin: Location; readonly at: Location }
   >()
+  private readonly sharedVariables: readonly StateVariable[]
   private readonly shared: readonly Term[]
+  private readonly counts: Counts
 
   constructor(
     private readonly space: StateSpace,
     private readonly options: SafetyOptions,
   ) {
-    this.stepsByThread = space.threads.map((thread) => stepsOf(space, thread))
+    const plain = space.threads.map((thread) => stepsOf(space, thread))
+    const owners = options.owners ? ownersOf(space, plain.flat()) : []
+    this.stepsByThread = plain.map((steps) => steps.map((step) => withOwners(space, step, owners)))
     this.steps = this.stepsByThread.flat()
-    this.shared = space.shared.map(({ term }) => term)
+    this.sharedVariables = [...space.shared, ...owners.map(({ owner }) => owner)]
+    this.shared = this.sharedVariables.map(({ term }) => term)
+    this.counts = options.counts ? countsOf(space, (l) => !isIn(l) && l.kind !== 'error') : NO_COUNTS
   }
 
   generate(): void {
@@ -86,7 +97,7 @@ class Clauses {
   }
 
   private view(thread: Thread, location: Location): readonly Term[] {
-    return [...this.shared, ...this.space.live(thread, location), ...this.counters(thread)]
+    return [...this.shared, ...this.space.live(thread, location), ...this.counters(thread), ...this.counts.terms]
   }
 
   private reach(thread: Thread, location: Location): Assertion {
@@ -156,9 +167,10 @@ class Clauses {
   private initially(thread: Thread): void {
     const values = new Map<Term, Term>()
     const ranges: Term[] = []
-    for (const { term, initial, range } of [...this.space.shared, ...this.space.own(thread)])
+    for (const { term, initial, range } of [...this.sharedVariables, ...this.space.own(thread)])
       if (initial) values.set(term, initial)
       else ranges.push(range)
+    for (const [count, none] of noneAtFirst(this.counts)) values.set(count, none)
     for (const counter of this.counters(thread)) values.set(counter, intConst(UNSTARTED))
     const head = this.reach(thread, thread.template.initial)
     this.rules.push({ head: atom(head, values), body: [], constraint: and(ranges), name: 'S1' })
@@ -175,16 +187,17 @@ class Clauses {
   ): Summary | undefined {
     const { thread, edge } = step
     const { target } = edge
-    const guard = substitute(step.guard, renamed)
+    const known = this.counts.facts([{ thread, location: begin }])
+    const guard = and(substitute(step.guard, renamed), known)
     const now = (term: Term): Term => substitute(term, renamed)
     if (this.options.obligations)
-      for (const obligation of step.obligations) this.goal(body, not(now(obligation)), 'overflow')
+      for (const obligation of step.obligations) this.goal(body, and(known, not(now(obligation))), 'overflow')
     if (target.kind === 'error') {
       this.goal(body, guard, 'S7')
       return undefined
     }
-    const after = this.after(step, renamed)
     if (isIn(target)) {
+      const after = this.after(step, renamed)
       if (step.started.length > 0) throw new Unsupported('starting a thread inside an atomic block', edge.position)
       const { assertion, name: rule } = into(target)
       const values = new Map<Term, Term>()
@@ -193,6 +206,11 @@ class Clauses {
       this.add({ head: atom(assertion, values), body, constraint: guard, name: rule })
       return undefined
     }
+    const started = step.started.map((child) => child.thread)
+    const after = new Map([
+      ...this.after(step, renamed),
+      ...this.counts.after({ thread, location: begin }, target, started),
+    ])
     if (!this.isTerminal(thread, target)) {
       const head = this.reach(thread, target)
       const values = new Map(head.terms.map((term) => [term, after.get(term) ?? now(term)]))
@@ -245,9 +263,7 @@ class Clauses {
     const myCounter = this.space.counter(thread)
     const itsCounter = this.space.counter(other)
     const seesCounter = mine.terms.includes(itsCounter)
-    const changes = mine.terms.some(
-      (term) => after.has(term) || (!renamed.has(term) ? false : this.shared.includes(term)),
-    )
+    const changes = mine.terms.some((term) => after.has(term) || (renamed.has(term) && this.shared.includes(term)))
     if (!changes && !seesCounter) return
     // A copy of the other thread's variables, where it is of the same kind.
     const copies =
@@ -261,7 +277,11 @@ class Clauses {
     const place = new Map([...copies, [myCounter, this.space.code(location)]])
     const placed = (term: Term): Term => substitute(term, place)
     const before = new Map([[itsCounter, this.space.code(begin)]])
-    const constraint = and(placed(guard), this.different(thread, other, copies))
+    const both = this.counts.facts([
+      { thread, location },
+      { thread: other, location: begin },
+    ])
+    const constraint = and(placed(guard), this.different(thread, other, copies), both)
     const values = new Map<Term, Term>()
     for (const term of mine.terms) {
       const isShared = this.shared.includes(term)

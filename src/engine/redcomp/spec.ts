@@ -16,9 +16,9 @@ export const redcompSpec: EngineSpec = {
       help: 'reducible blocks by movers; off is plain compositional reasoning',
     },
     view: {
-      values: ['auto', 'threads', 'all'],
+      values: ['auto', 'threads', 'pairs', 'all'],
       default: 'auto',
-      help: "what a thread's assertion says of the others: where they are, everything, or one after the other",
+      help: 'what an assertion is about: one thread, two, or all of them; auto tries them in turns',
     },
     'horn-limit': { values: 'number', default: '0', help: 'milliseconds for one set of clauses; 0: no limit' },
     'horn-out': { values: 'file', default: '', help: 'write the clauses as SMT-LIB HORN' },

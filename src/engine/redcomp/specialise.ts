@@ -22,7 +22,12 @@ export interface Threads {
 /** More instances than this are treated as any number of them. */
 const MOST_INSTANCES = 64
 
-export const specialise = (program: Program): Threads => {
+export interface SpecialiseOptions {
+  /** What loops start is any number of instances, also where constants decide how many. */
+  readonly merged?: boolean
+}
+
+export const specialise = (program: Program, { merged = false }: SpecialiseOptions = {}): Threads => {
   const numbering: Numbering = { locations: 0, edges: 0 }
   const templates = new Map<string, Procedure>()
   const numbers = new Map<string, number>()
@@ -33,7 +38,7 @@ export const specialise = (program: Program): Threads => {
   const single = (procedure: Procedure, name: string, number: number): void => {
     numbers.set(name, number)
     templates.set(name, procedure)
-    const body = unrollStarts(procedure, number, numbering)
+    const body = unrollStarts(procedure, number, numbering, !merged)
     const repeated = repeatedEdges(body)
     const before = startsBefore(body)
     if (procedure === program.main) exactNumbers = onlyMainStarts && repeated.size === 0 && isDecided(body, before)
@@ -64,7 +69,7 @@ export const specialise = (program: Program): Threads => {
     if (templates.has(general)) return general
     const procedure = program.templates.get(name)!
     templates.set(general, procedure)
-    const body = unrollStarts(procedure, undefined, numbering)
+    const body = unrollStarts(procedure, undefined, numbering, !merged)
     const edges = body.edges.map((edge) => ({ ...edge, labels: edge.labels.map(startAny) }))
     templates.set(general, { ...body, name: general, edges })
     return general

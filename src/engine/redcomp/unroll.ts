@@ -25,8 +25,13 @@ export interface Numbering {
 const MOST_LOCATIONS = 600
 
 /** The template with fresh locations and edges, its own number filled in where it is known. */
-export const unrollStarts = (procedure: Procedure, number: number | undefined, numbering: Numbering): Procedure => {
-  const tracked = countersOf(procedure)
+export const unrollStarts = (
+  procedure: Procedure,
+  number: number | undefined,
+  numbering: Numbering,
+  unrolls = true,
+): Procedure => {
+  const tracked = unrolls ? countersOf(procedure) : new Set<Variable>()
   const saved = { ...numbering }
   const unrolled = copy(procedure, number, tracked, numbering)
   if (unrolled) return unrolled

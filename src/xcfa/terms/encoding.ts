@@ -27,6 +27,8 @@ export interface EncodingOptions {
   readonly bounds?: (v: Variable) => Interval | undefined
   /** Bits of an address: 32 or 64. Default 64. */
   readonly pointerWidth?: 32 | 64
+  /** Integers only: signed operations wrap as unsigned ones do, so that nothing is left to show. Default false. */
+  readonly wrapping?: boolean
 }
 
 export interface Encoding {

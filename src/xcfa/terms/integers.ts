@@ -112,6 +112,7 @@ class IntegerTerms {
     private readonly environment: Environment,
     private readonly bounds: Bounds,
     private readonly intervals: IntervalCache,
+    private readonly wrapping: boolean,
   ) {}
 
   term(e: Expr, collect?: Collector): Term {
@@ -149,7 +150,7 @@ class IntegerTerms {
   }
 
   private intervalOf(e: Expr): Interval {
-    return intervalOf(e, this.bounds, this.intervals)
+    return intervalOf(e, this.bounds, this.intervals, this.wrapping)
   }
 
   /** C evaluates the next operand only if the ones before leave it open. */
@@ -164,13 +165,14 @@ class IntegerTerms {
     return e.kind === 'and' ? logic.and(args) : logic.or(args)
   }
 
-  /** Signed: the mathematical result, with an obligation. Unsigned: wrapped. */
+  /** Signed: the mathematical result, with an obligation, unless it is to wrap. Unsigned: wrapped. */
   private finish(type: Type, result: Term, interval: Interval | undefined, collect: Collector | undefined): Term {
     if (type.kind === 'pointer') return result
     const all = typeInterval(type)
     if (interval && within(interval, all)) return result
     if (!isSigned(type))
       return interval ? wrapTo(type, result, interval) : logic.mod(result, logic.intConst(all.high + 1n))
+    if (this.wrapping) return wrapTo(type, result, interval ?? { low: all.low << 64n, high: all.high << 64n })
     collect?.found.push(logic.implies(collect.guard, inInterval(result, all)))
     return result
   }
@@ -242,6 +244,7 @@ const guarded = (collect: Collector | undefined, condition: Term): Collector | u
 export const integerEncoding = (options: EncodingOptions = {}): Encoding => {
   const bounds: Bounds = options.bounds ?? (() => undefined)
   const intervals: IntervalCache = new WeakMap()
+  const wrapping = options.wrapping ?? false
   const bytesOf = (type: Type, term: Term): readonly Term[] => {
     if (type.kind === 'float') throw new NotExpressible('the bytes of a float in integer arithmetic')
     const whole = type.kind === 'bool' ? convert(type, { kind: 'int', width: 8, signed: false }, term) : term
@@ -258,10 +261,10 @@ export const integerEncoding = (options: EncodingOptions = {}): Encoding => {
     regionSort: ({ element }) =>
       logic.arraySort(logic.INT_SORT, element === 'bytes' ? logic.INT_SORT : sortOf(element)),
     constant,
-    term: (e, environment) => new IntegerTerms(environment, bounds, intervals).term(e),
+    term: (e, environment) => new IntegerTerms(environment, bounds, intervals, wrapping).term(e),
     obligations: (e, environment) => {
       const collector: Collector = { guard: logic.TRUE, found: [] }
-      new IntegerTerms(environment, bounds, intervals).term(e, collector)
+      new IntegerTerms(environment, bounds, intervals, wrapping).term(e, collector)
       return collector.found.filter((condition) => condition !== logic.TRUE)
     },
     inRange: (type, term) =>

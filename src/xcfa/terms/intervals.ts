@@ -68,14 +68,21 @@ const divisionInterval = (a: Interval, b: Interval): Interval | undefined =>
 export type IntervalCache = WeakMap<Expr, Interval>
 
 /** The values of an integer, pointer or truth expression. */
-export const intervalOf = (e: Expr, bounds: Bounds, cache: IntervalCache = new WeakMap()): Interval => {
+export const intervalOf = (
+  e: Expr,
+  bounds: Bounds,
+  cache: IntervalCache = new WeakMap(),
+  wrapping = false,
+): Interval => {
   let interval = cache.get(e)
-  if (!interval) cache.set(e, (interval = computeInterval(e, bounds, cache)))
+  if (!interval) cache.set(e, (interval = computeInterval(e, bounds, cache, wrapping)))
   return interval
 }
 
-const computeInterval = (e: Expr, bounds: Bounds, cache: IntervalCache): Interval => {
+/** `wrapping`: signed operations wrap, too. */
+const computeInterval = (e: Expr, bounds: Bounds, cache: IntervalCache, wrapping: boolean): Interval => {
   const all = typeInterval(e.type)
+  const inner = (part: Expr): Interval => intervalOf(part, bounds, cache, wrapping)
   switch (e.kind) {
     case 'const':
       return e.type.kind === 'float' ? all : { low: BigInt(e.value), high: BigInt(e.value) }
@@ -85,21 +92,22 @@ const computeInterval = (e: Expr, bounds: Bounds, cache: IntervalCache): Interva
     }
     case 'binary': {
       if (e.type.kind === 'float') return all
-      const result = operationInterval(e.op, intervalOf(e.left, bounds, cache), intervalOf(e.right, bounds, cache))
+      const result = operationInterval(e.op, inner(e.left), inner(e.right))
       if (!result) return all
       // Unsigned results outside the type wrap to anywhere in it; signed ones stay by their obligation.
-      return within(result, all) ? result : e.type.kind === 'int' && e.type.signed ? meet(result, all) : all
+      const stays = e.type.kind === 'int' && e.type.signed && !wrapping
+      return within(result, all) ? result : stays ? meet(result, all) : all
     }
     case 'ite': {
       if (e.type.kind === 'float') return all
-      const a = intervalOf(e.then, bounds, cache)
-      const b = intervalOf(e.else, bounds, cache)
+      const a = inner(e.then)
+      const b = inner(e.else)
       return hull([a.low, a.high, b.low, b.high])
     }
     case 'cast': {
       if (e.arg.type.kind === 'float' || e.type.kind === 'float') return all
-      const inner = intervalOf(e.arg, bounds, cache)
-      return within(inner, all) ? inner : all
+      const before = inner(e.arg)
+      return within(before, all) ? before : all
     }
     default:
       return all

@@ -1,0 +1,78 @@
+// The certificate of a proof of safety: IR and LStep of every thread as definitions, with the clauses that they have to
+// make valid (IStep is unfolded in S6). `clauses` and `solution` are SMT-LIB: with each declaration replaced by the
+// definition of the same name, the negation of every assertion is unsatisfiable. `configuration` says how the clauses came
+// from the program, so that a checker makes them itself and need not believe the text.
+import {
+  type Expression,
+  parseExpression,
+  parseSort,
+  print,
+  printName,
+  printSort,
+  readExpressions,
+} from '../../logic/index.js'
+import type { Property } from '../../property/index.js'
+import { checkHornSolution, parameter, type Relation, type Smt } from '../../smt/index.js'
+import type { Certificate } from '../../verdict/index.js'
+import type { Program } from '../../xcfa/index.js'
+import { type Clauses, type Configuration, clausesOf, threadsFor } from './clauses.js'
+import { hornText } from './horn-text.js'
+import { relationsOf, type Solution } from './solution.js'
+
+export interface HornCertificate {
+  readonly configuration: Configuration
+  /** In logic HORN. */
+  readonly clauses: string
+  /** One `define-fun` a relation; absent: the solver's proof could not be written down. */
+  readonly solution?: readonly string[]
+}
+
+export const certificateOf = (
+  configuration: Configuration,
+  { rules }: Clauses,
+  solution: Solution | undefined,
+): Certificate => {
+  const data: HornCertificate = {
+    configuration,
+    clauses: hornText(rules),
+    ...(solution && { solution: [...relationsOf(rules)].map((relation) => definition(relation, solution)) }),
+  }
+  return { kind: 'horn', data }
+}
+
+const definition = (relation: Relation, solution: Solution): string => {
+  const parameters = relation.sorts.map((sort, i) => `(${printName(parameter(relation, i).name)} ${printSort(sort)})`)
+  return `(define-fun ${printName(relation.name)} (${parameters.join(' ')}) Bool ${print(solution.get(relation)!)})`
+}
+
+/** What is wrong with a certificate about this program; undefined: it proves the property. */
+export const checkHornCertificate = (
+  raw: Program,
+  property: Property,
+  { configuration, clauses: text, solution: definitions }: HornCertificate,
+  smt: Smt,
+): string | undefined => {
+  if (!definitions) return 'it holds no solution'
+  if (configuration.arithmetic === 'int' && !configuration.overflow) return 'it assumes that nothing overflows'
+  const clauses = clausesOf(threadsFor(raw, property, configuration), configuration)
+  if (!clauses) return 'its view is not for this program'
+  if (hornText(clauses.rules) !== text) return 'its clauses are not those of this program'
+  const byName = new Map([...relationsOf(clauses.rules)].map((r) => [r.name, r]))
+  const solution = new Map(
+    definitions.map((each) => {
+      const [, name, parameters, , body] = readExpressions(each)[0] as readonly Expression[]
+      const relation = byName.get(String(name))
+      if (!relation) throw new Error(`a definition of ${String(name)}, which no clause uses`)
+      const scope = new Map(
+        (parameters as readonly Expression[]).map(([p, sort], i) => {
+          if (printSort(parseSort(sort!)) !== printSort(relation.sorts[i]!)) throw new Error(`${name}: another sort`)
+          return [String(p), parameter(relation, i)]
+        }),
+      )
+      return [relation, parseExpression(body!, (n) => scope.get(n))]
+    }),
+  )
+  const missing = [...byName.values()].find((relation) => !solution.has(relation))
+  if (missing) return `no definition of ${missing.name}`
+  return checkHornSolution(smt, clauses.rules, solution, { timeoutMs: 10_000 })
+}

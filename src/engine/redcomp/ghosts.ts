@@ -1,0 +1,124 @@
+// Auxiliary variables (Owicki and Gries): they record what happened, and change nothing that the program does, so that a
+// proof over them is a proof of the program. With them, assertions of one thread can tell what others cannot be doing.
+//
+// - The owner of a cell that some step tests and sets: who changed it last. Inside a lock that the program builds itself,
+//   the owner is the thread itself, so that no second one is inside.
+// - How many instances of a template are at a location, where there are any number of them: counting abstraction.
+import {
+  add,
+  and,
+  conjuncts,
+  eq,
+  freeVariables,
+  ge,
+  INT_SORT,
+  intConst,
+  ite,
+  sub,
+  substitute,
+  type Term,
+  TRUE,
+  variable,
+} from '../../logic/index.js'
+import type { Location } from '../../xcfa/index.js'
+import type { Thread } from './specialise.js'
+import type { StateSpace, StateVariable } from './state.js'
+import type { Step } from './steps.js'
+
+// ---- owners
+
+export interface Owner {
+  readonly cell: Term
+  readonly owner: StateVariable
+}
+
+/** More cells than this are not followed. */
+const MOST_OWNERS = 4
+
+/** For each shared cell that a step tests and changes: who changed it last. */
+export const ownersOf = (space: StateSpace, steps: readonly Step[]): readonly Owner[] => {
+  const isTestedAndSet = (cell: Term): boolean =>
+    steps.some(({ guard, changes }) => changes.has(cell) && freeVariables(guard).includes(cell))
+  const { type } = space.threads[0]!.template.self
+  return space.shared
+    .map(({ term }) => term)
+    .filter((cell) => cell.sort.kind !== 'array' && isTestedAndSet(cell))
+    .slice(0, MOST_OWNERS)
+    .map((cell) => {
+      const term = variable(`owner ${cell.name}`, space.encoding.sortOf(type))
+      return { cell, owner: { term, initial: space.encoding.constant(type, 0), range: TRUE } }
+    })
+}
+
+export const withOwners = (space: StateSpace, step: Step, owners: readonly Owner[]): Step => {
+  const changes = new Map(step.changes)
+  const facts = new Map(conjuncts(step.guard).flatMap(asFact))
+  const self = space.value(step.thread, step.thread.template.self)
+  for (const { cell, owner } of owners) {
+    const value = step.changes.get(cell)
+    if (value) changes.set(owner.term, ite(substitute(eq(value, cell), facts), owner.term, self))
+  }
+  return { ...step, changes }
+}
+
+/** `v = constant` as a replacement. */
+const asFact = (condition: Term): readonly (readonly [Term, Term])[] => {
+  if (condition.op !== '=') return []
+  const [a, b] = condition.args as readonly [Term, Term]
+  if (a.op === 'var' && b.op === 'const') return [[a, b]]
+  return b.op === 'var' && a.op === 'const' ? [[b, a]] : []
+}
+
+// ---- counts
+
+export interface Counts {
+  readonly terms: readonly Term[]
+  /** What is known where threads are at these locations: two at one place are two. */
+  facts(places: readonly Place[]): Term
+  /** New counts when a thread moves, and others start. */
+  after(moved: Place, to: Location, started: readonly Thread[]): ReadonlyMap<Term, Term>
+}
+
+export interface Place {
+  readonly thread: Thread
+  readonly location: Location
+}
+
+const ZERO = intConst(0)
+const ONE = intConst(1)
+
+export const NO_COUNTS: Counts = { terms: [], facts: () => TRUE, after: () => new Map() }
+
+/** Counts of the instances of each template of which there are any number, at the locations where they may be seen. */
+export const countsOf = (space: StateSpace, isSeen: (location: Location) => boolean): Counts => {
+  const counts = new Map<Location, Term>()
+  for (const { template, number, index } of space.threads)
+    if (number === undefined)
+      for (const location of template.locations)
+        if (isSeen(location)) counts.set(location, variable(`at ${index}.${space.code(location).value}`, INT_SORT))
+  const terms = [...counts.values()]
+  return {
+    terms,
+    facts: (places) => {
+      const least = new Map<Term, number>()
+      for (const { location } of places) {
+        const count = counts.get(location)
+        if (count) least.set(count, (least.get(count) ?? 0) + 1)
+      }
+      return and(terms.map((term) => ge(term, intConst(least.get(term) ?? 0))))
+    },
+    after: ({ location }, to, started) => {
+      const values = new Map<Term, Term>()
+      const change = (at: Location, by: (value: Term, amount: Term) => Term): void => {
+        const count = counts.get(at)
+        if (count) values.set(count, by(values.get(count) ?? count, ONE))
+      }
+      change(location, sub)
+      change(to, add)
+      for (const { template } of started) change(template.initial, add)
+      return new Map([...values].filter(([term, value]) => term !== value))
+    },
+  }
+}
+
+export const noneAtFirst = (counts: Counts): readonly (readonly [Term, Term])[] => counts.terms.map((t) => [t, ZERO])
