@@ -1,4 +1,5 @@
 // Abstract domains: what a state of the abstract state space knows, and how an action changes it.
+export { normalRegion } from './cells.js'
 export * from './domain.js'
 export * from './enumerate.js'
 export * from './few-values.js'

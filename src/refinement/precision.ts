@@ -2,7 +2,8 @@
 // abstraction takes their conjuncts, which suffices for Cartesian posts to follow the interpolants along the path, or
 // their atoms, where posts combine them; the product tracks what has few values and takes predicates for the rest.
 import type { Precision } from '../domain/index.js'
-import { conjuncts, freeVariables, isConstant, not, postorder, type Term, TRUE } from '../logic/index.js'
+import { conjuncts, eq, freeVariables, isConstant, not, postorder, type Term, TRUE } from '../logic/index.js'
+import type { CellwisePath } from './cellwise.js'
 import type { Hint } from './refute.js'
 
 export type PrecisionKind = 'values' | 'conjuncts' | 'atoms' | 'product'
@@ -46,6 +47,21 @@ export const refineByHints = (precision: Precision, hints: readonly Hint[], rule
       if (!(rule.kind === 'product' && freeVariables(atom).every(rule.hasFewValues)))
         if (precision.addPredicate(atom)) grown = true
   }
+  return grown
+}
+
+/** Variables and cells whose values decide which cells are accessed: tracked, or told by predicates. */
+export const refineByValues = (
+  precision: Precision,
+  values: ReadonlyMap<Term, Term>,
+  { regionOf, overRegions }: Pick<CellwisePath, 'regionOf' | 'overRegions'>,
+  rule: RefinementRule,
+): boolean => {
+  let grown = false
+  for (const [v, value] of values)
+    if (rule.kind === 'product' || rule.kind === 'values') {
+      for (const instance of rule.instances(regionOf(v))) if (precision.track(instance)) grown = true
+    } else if (precision.addPredicate(positive(eq(overRegions(v), value)))) grown = true
   return grown
 }
 

@@ -4,12 +4,18 @@ import { pathTo } from '../../arg/index.js'
 import type { Domain, Transition, Transitions } from '../../domain/index.js'
 import { evaluate, freeVariables, indexed, type Model, not, type Term, toSigned, unindexed } from '../../logic/index.js'
 import {
+  asItIs,
+  type CellwisePath,
+  cellwisePath,
   firstRefuted,
+  type Hint,
   type PathFormulas,
   pathFormulas,
   type RefinementRule,
+  type Refutation,
   type RefuteOptions,
   refineByHints,
+  refineByValues,
   refinePrecision,
   refute,
   refuteByExecution,
@@ -18,6 +24,8 @@ import type { Step, Trace } from '../../semantics/trace.js'
 import type { Smt } from '../../smt/index.js'
 import { canonical, type Type, type Value, type Variable } from '../../xcfa/index.js'
 import type { ArgNode } from './selection.js'
+
+type Spurious = Extract<Refutation, { kind: 'spurious' }>
 
 export type RefinerResult =
   | { readonly kind: 'feasible'; readonly trace: Trace }
@@ -45,27 +53,45 @@ export const refinePath = (
   const last = also ? [claimed(also.transition, also.claim)] : []
   const { smt, transitions, options } = parts
   const fact = (v: Term): Term => transitions.fact(v)
-  const [initial, all] = [transitions.initial(), [...steps, ...last]]
-  const formulas = pathFormulas(initial, all, fact)
-  const answer =
-    options.method === 'core'
-      ? refuteByExecution(smt, initial, all, formulas.choices, fact, options.timeoutMs)
-      : refute(smt, formulas, options)
+  const isExecuted = options.method === 'core'
+  const whole = [transitions.initial(), [...steps, ...last]] as const
+  const cells = (isExecuted ? asItIs : cellwisePath)(...whole)
+  const formulas = pathFormulas(cells.initial, cells.steps, fact)
+  const answer = isExecuted
+    ? refuteByExecution(smt, ...whole, formulas.choices, fact, options.timeoutMs)
+    : refute(smt, formulas, options)
   switch (answer.kind) {
     case 'unknown':
       return answer
     case 'feasible':
       return { kind: 'feasible', trace: traceOf(parts, path, steps, formulas, answer.model) }
     case 'spurious': {
-      const { precision } = parts.domain
-      const { rule } = parts
-      const byInterpolants = answer.hints.length === 0 && refinePrecision(precision, answer.interpolants, rule)
-      const grown = byInterpolants || refineByHints(precision, answer.hints, rule) || trackPath(parts, formulas)
+      const grown = refined(parts, cells, answer) || trackPath(parts, formulas)
       const first = Math.min(firstRefuted(answer.interpolants), path.length - 1)
       return { kind: 'spurious', prune: path[first]!, grown }
     }
   }
 }
+
+/** Takes what the refutation speaks of into the precision; true if anything is new. */
+const refined = ({ domain, rule }: RefinerParts, cells: CellwisePath, { interpolants, hints }: Spurious): boolean => {
+  const { precision } = domain
+  if (hints.length > 0)
+    return refineByHints(
+      precision,
+      hints.map((hint) => inRegions(hint, cells)),
+      rule,
+    )
+  const regions = new Set(interpolants.flatMap(freeVariables).map(cells.regionOf))
+  const byInterpolants = refinePrecision(precision, interpolants.map(cells.overRegions), rule)
+  const byAddresses = cells.addressValues(regions).map((values) => refineByValues(precision, values, cells, rule))
+  return byInterpolants || byAddresses.includes(true)
+}
+
+const inRegions = ({ variables, conditions }: Hint, { regionOf, overRegions }: CellwisePath): Hint => ({
+  variables: [...new Set(variables.map(regionOf))],
+  conditions: conditions.map(overRegions),
+})
 
 /** A step that only asks whether the transition can violate the claim. */
 const claimed = (transition: Transition, claim: Term): Transition => ({
