@@ -19,6 +19,7 @@ const allowed = {
   arg: ['xcfa'],
   refinement: ['logic', 'smt', 'domain', 'xcfa'],
   property: ['xcfa', 'semantics', 'logic', 'reduction'],
+  check: ['logic', 'smt', 'xcfa', 'semantics'],
   verdict: ['logic', 'smt', 'xcfa', 'semantics', 'reduction', 'property'],
   engine: [
     'logic',

@@ -1,16 +1,18 @@
 // heddle check: whether a certificate that verify wrote proves what it claims about this program. The claim must be about
-// this very text. A bounded proof: safety and completeness formulas are built and solved again with a fresh solver. Any
-// other: all interleavings are explored by the independent interpreter, without reduction, as far as time goes; labels of
-// the symbolic engines' graphs are not looked at yet.
+// this very text. A labelled graph: src/check, with a fresh solver. A bounded proof: safety and completeness formulas are
+// built and solved again. Any other: all interleavings are explored by the independent interpreter, without reduction, as
+// far as time goes.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { checkGraph, GRAPH_KIND, graphCertificate, Rejected, Undecided } from '../check/index.js'
 import { ENGINES, type Options, type Task } from '../engine/index.js'
 import { InputError } from '../frontend/c/index.js'
-import { isProperty } from '../property/index.js'
+import { errorsOf, isProperty, type Property } from '../property/index.js'
 import { oracle, STATE_PROPERTIES } from '../semantics/index.js'
 import { createSmt, type SmtKind } from '../smt/index.js'
 import type { Report } from '../verdict/index.js'
 import { type Program, Unsupported } from '../xcfa/index.js'
+import { prepare } from '../xcfa/passes/index.js'
 import { diagnosticLine, loadProgram } from './load.js'
 import { type CommandOption, milliseconds, parseArguments, UsageError } from './options.js'
 import { STATUS } from './verify.js'
@@ -89,8 +91,43 @@ const answerFor = async (report: Report, files: readonly string[], limits: Limit
   const { program } = await loadProgram({ ...task, files, property })
   const memoryModel = report.assumptions.find((a) => a.what.startsWith('the memory model'))
   if (memoryModel) return { kind: 'unknown', reason: `proofs under ${memoryModel.what} are not checked yet` }
-  return certificate.kind === 'bounded' ? solvedAgain(report, program, limits) : explored(report, program, limits)
+  switch (certificate.kind) {
+    case 'bounded':
+      return solvedAgain(report, program, limits)
+    case GRAPH_KIND:
+      return labelsChecked(report, program, limits)
+    default:
+      return explored(report, program, limits)
+  }
 }
+
+/** Initiation, consecution, covers, safety and what was left out, for every node of the graph. */
+const labelsChecked = async (report: Report, raw: Program, { deadline, solver }: Limits): Promise<Answer> => {
+  const property = report.property as Property
+  if (!LOCATION_PROPERTIES.includes(property))
+    return { kind: 'unknown', reason: `labelled graphs for ${property} are not checked yet` }
+  const overflowOpen = report.assumptions.some(({ what, status }) => what === 'no signed overflow' && status === 'open')
+  const stopped = (): string | undefined => (Date.now() > deadline ? 'time is up' : undefined)
+  const smt = await createSmt(solver as SmtKind)
+  try {
+    const graph = graphCertificate(report.certificate!.data)
+    const program = prepare(errorsOf(raw, property), { largeBlocks: graph.largeBlocks })
+    const questions = checkGraph(program, graph, { overflowOpen }, smt, stopped)
+    const counts = `${count(graph.nodes.length)} nodes, ${count(questions)} questions to ${smt.name}`
+    return { kind: 'accepted', how: `initiation, consecution, covers, safety and reduction hold: ${counts}` }
+  } catch (problem) {
+    if (problem instanceof Rejected) return { kind: 'rejected', place: `certificate: ${problem.message}` }
+    if (problem instanceof Undecided) return { kind: 'unknown', reason: problem.message }
+    throw problem
+  } finally {
+    smt.dispose()
+  }
+}
+
+const count = (number: number): string => number.toLocaleString('en-US')
+
+/** Those whose violation is that some thread comes to an error location. */
+const LOCATION_PROPERTIES: readonly Property[] = ['assert', 'unreach-call', 'no-overflow']
 
 /** All interleavings of the raw program, without reduction, by the interpreter that no engine uses. */
 const explored = ({ property, certificate }: Report, raw: Program, { deadline }: Limits): Answer => {

@@ -173,6 +173,11 @@ export class Abstractor {
     return action && this.transitionOf(node.control, action)
   }
 
+  /** Every node, parents before children. */
+  *allNodes(): Generator<ArgNode> {
+    for (const root of this.roots) yield* this.graph.below(root)
+  }
+
   /** Every expanded node. */
   *expandedNodes(): Generator<ArgNode> {
     for (const root of this.roots) for (const node of this.graph.below(root)) if (node.expanded) yield node

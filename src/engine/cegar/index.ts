@@ -2,7 +2,7 @@
 // arithmetic first where that is allowed, then in bit-vectors.
 import type { SearchOrder } from '../../arg/index.js'
 import { Domain, Enumeration, Precision, Transitions, variablesWithFewValues } from '../../domain/index.js'
-import { not, print, type Term } from '../../logic/index.js'
+import { not, type Term } from '../../logic/index.js'
 import { errorsOf, type Property } from '../../property/index.js'
 import type { DependenceKind } from '../../reduction/index.js'
 import type { PrecisionKind } from '../../refinement/index.js'
@@ -15,6 +15,7 @@ import { prepare } from '../../xcfa/passes/index.js'
 import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
 import { Abstractor } from './abstractor.js'
+import { certificateOf } from './certificate.js'
 import { firstVariables } from './first-precision.js'
 import { type RefinerParts, type RefinerResult, refinePath } from './refiner.js'
 import type { ArgNode, Reduction } from './selection.js'
@@ -23,8 +24,6 @@ import { cegarSpec } from './spec.js'
 /** Steps of the solver for one question of a post: deterministic, and unknown is as good as yes there. */
 const POST_LIMIT = 3_000_000
 const REFINE_MS = 3_000
-/** Larger graphs are not written into the certificate. */
-const MOST_LABELS = 3000
 /** How many paths that cannot be refuted are left out before a run gives up. */
 const MOST_ABANDONED = 500
 /** How many values a term may have to be enumerated. */
@@ -290,15 +289,10 @@ class Loop {
     return stats
   }
 
-  /** An invariant for each location vector: the disjunction of the labels of its nodes. */
   private certificate(): Certificate {
-    const invariants: Record<string, string[]> = {}
-    let labels = 0
-    for (const { control, state } of this.abstractor.expandedNodes()) {
-      if (++labels > MOST_LABELS) return { kind: 'abstract-reachability', data: { nodes: this.abstractor.size } }
-      ;(invariants[control.key] ??= []).push(print(this.domain.states.toTerm(state)))
-    }
-    return { kind: 'abstract-reachability', data: { arithmetic: this.arithmetic, invariants } }
+    const nodes = this.abstractor.allNodes()
+    const toTerm = this.domain.states.toTerm.bind(this.domain.states)
+    return certificateOf({ arithmetic: this.arithmetic, largeBlocks: this.options['lbe'] !== 'off', nodes, toTerm })
   }
 }
 

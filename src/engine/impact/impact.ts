@@ -48,7 +48,7 @@ export class Impact {
   constructor(
     private readonly transitions: Transitions,
     smt: Smt,
-    private readonly options: ImpactOptions,
+    readonly options: ImpactOptions,
     private readonly env: Env,
   ) {
     this.flow = new ControlFlow(transitions.program)

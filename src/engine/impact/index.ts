@@ -88,7 +88,7 @@ const decided = (task: Task, transitions: Transitions, impact: Impact, arithmeti
 
 const proved = (transitions: Transitions, impact: Impact, overflow: Assumption): Result => ({
   verdict: 'true',
-  certificate: certificateOf(impact, transitions),
+  certificate: certificateOf(impact, transitions, impact.options.por),
   stats: statsOf(impact),
   assumptions: [
     ...(transitions.encoding.arithmetic === 'int' ? [overflow] : []),

@@ -1,0 +1,130 @@
+// npm run mutate: takes one rule of soundness.md at a time out of the code and requires that a test fails (mutation of
+// ourselves). Works on a copy of the tree. Writes the table of rules and the tests that hold them into docs/soundness.md.
+//   node scripts/mutate.mjs [--only TEXT] [--jobs N] [--no-table]
+import { execFileSync, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { MUTATIONS } from './mutations.mjs'
+import { writeTable } from './soundness-table.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { values: options } = parseArgs({
+  options: { only: { type: 'string' }, jobs: { type: 'string', default: '1' }, 'no-table': { type: 'boolean' } },
+})
+/** A mutant that keeps a test busy for longer than this has been noticed. */
+const MOST_MS = 300_000
+
+const chosen = MUTATIONS.filter((m) => !options.only || `${m.rule} ${m.what} ${m.file}`.includes(options.only))
+
+/** The tracked files, and untracked ones that are not ignored, in a folder of their own. */
+const copyTree = () => {
+  const copy = mkdtempSync(join(tmpdir(), 'heddle-mutate-'))
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  for (const file of listed.split('\n').filter((f) => /^(src|test|examples|bench)\/|^[^/]+$/.test(f))) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true })
+    try {
+      cpSync(join(root, file), join(copy, file))
+    } catch (error) {
+      if (error.code !== 'ENOENT') throw error
+    }
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+/** Names of the tests that fail; undefined if the files could not even be run. */
+const failingTests = (copy, files) =>
+  new Promise((resolve) => {
+    const report = join(copy, 'mutate-report.json')
+    rmSync(report, { force: true })
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+    const args = [vitest, 'run', '--bail=1', '--maxWorkers=1', '--reporter=json', `--outputFile=${report}`, ...files]
+    const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true })
+    const timer = setTimeout(() => {
+      process.kill(-child.pid, 'SIGKILL')
+      resolve(['(no end)'])
+    }, MOST_MS)
+    child.on('exit', () => {
+      clearTimeout(timer)
+      try {
+        const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
+        const broken = testResults.find((file) => file.status === 'failed' && file.assertionResults.length === 0)
+        const failed = testResults.flatMap(({ name, assertionResults }) =>
+          assertionResults
+            .filter((test) => test.status === 'failed')
+            .map((test) => `${name.slice(copy.length + 1)}: ${test.fullName}`),
+        )
+        resolve(failed.length === 0 && broken ? undefined : failed)
+      } catch {
+        resolve(undefined)
+      }
+    })
+  })
+
+/** Runs the mutation's test files one by one until one fails. */
+const outcomeOf = async (copy, { file, find, replace = '', tests }) => {
+  const path = join(copy, file)
+  const text = readFileSync(path, 'utf8')
+  if (text.split(find).length !== 2)
+    return { kind: 'stale', why: `${text.split(find).length - 1} occurrences in ${file}` }
+  writeFileSync(
+    path,
+    text.replace(find, () => replace),
+  )
+  try {
+    for (const test of tests) {
+      const failed = await failingTests(copy, [test])
+      if (failed === undefined) return { kind: 'stale', why: `${test} cannot be run` }
+      if (failed.length > 0) return { kind: 'noticed', by: failed[0] }
+    }
+    return { kind: 'survived' }
+  } finally {
+    writeFileSync(path, text)
+  }
+}
+
+const worker = async (queue, results) => {
+  const copy = copyTree()
+  try {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const outcome = await outcomeOf(copy, next)
+      results.set(next, outcome)
+      const detail = outcome.by ?? outcome.why ?? ''
+      console.log(`${outcome.kind.padEnd(8)} ${String(next.rule).padStart(8)}  ${next.what}  ${detail}`)
+    }
+  } finally {
+    rmSync(copy, { recursive: true })
+  }
+}
+
+/** Without a mutation every named file must pass, or failing shows nothing. */
+const baseline = async () => {
+  const files = [...new Set(chosen.flatMap((m) => m.tests))]
+  const copy = copyTree()
+  try {
+    const failed = await failingTests(copy, files)
+    if (failed?.length === 0) return true
+    console.error(`without a mutation: ${failed ? failed.join(', ') : 'the tests cannot be run'}`)
+    return false
+  } finally {
+    rmSync(copy, { recursive: true })
+  }
+}
+
+if (!(await baseline())) process.exit(2)
+const results = new Map()
+const queue = [...chosen]
+await Promise.all(Array.from({ length: Number(options.jobs) }, () => worker(queue, results)))
+const count = (kind) => [...results.values()].filter((r) => r.kind === kind).length
+console.log(
+  `${chosen.length} mutations: ${count('noticed')} noticed, ${count('survived')} survived, ${count('stale')} stale`,
+)
+if (!options.only && !options['no-table'])
+  writeTable(
+    root,
+    chosen.map((m) => ({ ...m, outcome: results.get(m) })),
+  )
+process.exit(count('noticed') === chosen.length ? 0 : 1)

@@ -1,0 +1,20 @@
+// The table in docs/soundness.md: each rule, where it is in the code, and the test that fails without it.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const BEGIN = '<!-- written by npm run mutate -->'
+const END = '<!-- end -->'
+
+const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+const held = (outcome) => (outcome?.kind === 'noticed' ? cell(outcome.by) : `**${outcome?.kind ?? 'not run'}**`)
+
+export const writeTable = (root, entries) => {
+  const path = join(root, 'docs/soundness.md')
+  const text = readFileSync(path, 'utf8')
+  const rows = entries.map(({ rule, what, file, outcome }) => `| ${rule} | ${cell(what)} | ${file} | ${held(outcome)} |`)
+  const table = ['| rule | what is taken out | where | first test that fails then |', '|---|---|---|---|', ...rows].join('\n')
+  const [before, rest] = text.split(BEGIN)
+  const after = rest.split(END)[1]
+  writeFileSync(path, `${before}${BEGIN}\n${table}\n${END}${after}`)
+}

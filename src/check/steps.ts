@@ -1,0 +1,204 @@
+// What a step does, as formulas over the state before it: written here once more, so that an error in an engine's
+// version shows. Only the meaning of single labels (xcfa/terms) is shared.
+
+import type { Term } from '../logic/index.js'
+import * as logic from '../logic/index.js'
+import { type Action, type Control, finished } from '../semantics/control.js'
+import {
+  byteSize,
+  type MemoryObject,
+  type Procedure,
+  type Program,
+  type Region,
+  type Type,
+  type Variable,
+} from '../xcfa/index.js'
+import {
+  type Encoding,
+  execute,
+  type Hooks,
+  loadTerm,
+  regionTerm,
+  symbolicState,
+  variableTerm,
+} from '../xcfa/terms/index.js'
+import { addressConstant, atMost, firstMemory, instanceAddress, isAccessible } from './memory.js'
+
+export interface StepFormula {
+  /** What decides whether the step can be taken. */
+  readonly guard: Term
+  /** What holds of the values that it reads and chooses, as values of their types. */
+  readonly facts: Term
+  /** What changes, over the state before. */
+  readonly next: ReadonlyMap<Term, Term>
+  /** Each must follow from the label: signed operations stay in their types (integers only), there is room to allocate. */
+  readonly overflow: readonly Term[]
+  readonly room: readonly Term[]
+}
+
+export class Steps {
+  private readonly types = new Map<Term, Type>()
+  private readonly named = new Map<string, Term>()
+  private readonly meanings = new Map<Term, Variable | Region>()
+  private readonly known = new Map<string, StepFormula>()
+
+  constructor(
+    readonly program: Program,
+    readonly encoding: Encoding,
+    threads: number,
+  ) {
+    for (const v of program.globals) this.variable(v, 0)
+    for (const { locals, self } of program.templates.values())
+      for (const v of [...locals, self]) for (let n = 0; n < threads; n++) this.variable(v, n)
+    for (const r of program.regions) for (let n = 0; n < (r.scope === 'local' ? threads : 1); n++) this.region(r, n)
+    for (const object of program.objects)
+      if (object.storage === 'heap')
+        // Engines have names of their own for it.
+        for (const prefix of ['heap', 'allocated'])
+          this.named.set(nameInText(`${prefix}:${object.name}#${object.id}`), this.allocated(object))
+  }
+
+  /** The variable that a formula of a certificate names. */
+  byName(name: string): Term | undefined {
+    return this.named.get(name)
+  }
+
+  /** The global or region that a variable of a formula stands for. */
+  meaning(term: Term): Variable | Region | undefined {
+    return this.meanings.get(term)
+  }
+
+  /** Values are values of their types. */
+  factsAbout(formula: Term): Term {
+    return logic.and(
+      logic.freeVariables(formula).map((v) => {
+        const type = this.types.get(v)
+        return type ? this.encoding.inRange(type, v) : logic.TRUE
+      }),
+    )
+  }
+
+  /** Values before the first step; what is missing may be anything. */
+  first(): ReadonlyMap<Term, Term> {
+    const { program, encoding } = this
+    const values = new Map<Term, Term>()
+    for (const v of program.globals)
+      if (v.initial !== 'any') values.set(this.variable(v, 0), encoding.constant(v.type, v.initial))
+    for (const r of program.regions)
+      if (r.scope === 'global') values.set(this.region(r, 0), firstMemory(encoding, r, undefined))
+    for (const object of program.objects)
+      if (object.storage === 'heap') values.set(this.allocated(object), addressConstant(encoding, 0))
+    for (const [term, value] of this.started(program.main, 0, [])) values.set(term, value)
+    return values
+  }
+
+  of(control: Control, action: Action): StepFormula {
+    const { labels } = action.edge
+    const has = (kind: string): boolean => labels.some((label) => label.kind === kind)
+    const counts = has('start') || has('load') || has('store') ? control.threads.length : ''
+    const key = `${action.thread} ${action.edge.id} ${counts} ${has('join') ? finished(control).join() : ''}`
+    let formula = this.known.get(key)
+    if (!formula) this.known.set(key, (formula = this.compute(control, action)))
+    return formula
+  }
+
+  private compute(control: Control, { thread, edge }: Action): StepFormula {
+    const { encoding } = this
+    const starts = edge.labels.filter(({ kind }) => kind === 'start').length
+    const others = new Map<Term, Term>()
+    const allocated = (object: MemoryObject): Term => others.get(this.allocated(object)) ?? this.allocated(object)
+    const [guards, facts, overflow, room]: [Term[], Term[], Term[], Term[]] = [[], [], [], []]
+    let [created, choices] = [0, 0]
+    let access: { readonly address: Term; readonly defined: Term } | undefined
+    const hooks: Hooks = {
+      fresh: (name, sort) => logic.variable(`chosen:${thread}:${edge.id}:${choices++}:${name}`, sort),
+      start: (label, args, state) => {
+        const number = control.threads.length + created++
+        const template = this.program.templates.get(label.procedure)!
+        for (const [term, value] of this.started(template, number, args)) others.set(term, value)
+        return { guard: logic.TRUE, next: state.withValue(label.target, encoding.constant(label.target.type, number)) }
+      },
+      join: (label, number, state) => ({
+        guard: logic.or(finished(control).map((n) => logic.eq(number, encoding.constant(label.thread.type, n)))),
+        next: state,
+      }),
+      allocate: ({ object, target }, _size, state) => {
+        const before = allocated(object)
+        room.push(atMost(encoding, before, addressConstant(encoding, (object.instances ?? 1) - 1)))
+        others.set(this.allocated(object), plusOne(encoding, before))
+        const address = instanceAddress(encoding, object, before)
+        const width = encoding.addressSort.kind === 'bv' && encoding.addressSort.width === 32 ? 32 : 64
+        const value = encoding.convert({ kind: 'pointer', width }, target.type, address)
+        return { guard: logic.TRUE, next: state.withValue(target, value) }
+      },
+      free: (_label, _address, state) => ({ guard: logic.TRUE, next: state }),
+      access: ({ region, type }, address) => {
+        const all = control.threads.length + starts
+        const defined = isAccessible(encoding, region, address, byteSize(type), all, allocated)
+        access = { address, defined }
+        return defined
+      },
+    }
+    let state = symbolicState(
+      (v) => this.variable(v, thread),
+      (r) => this.region(r, thread),
+    )
+    for (const label of edge.labels) {
+      const step = execute(label, state, encoding, hooks)
+      const before = logic.and(guards, facts)
+      overflow.push(...step.obligations.map((o) => logic.implies(before, o)))
+      if (label.kind === 'load') {
+        guards.push(access!.defined)
+        facts.push(loadTerm(encoding, label, state.memory(label.region), access!.address).fact)
+      } else if (label.kind === 'havoc' && label.range === undefined) facts.push(step.guard)
+      else guards.push(step.guard)
+      state = step.next
+    }
+    const next = new Map<Term, Term>(others)
+    for (const [v, value] of state.changedVariables) next.set(this.variable(v, thread), value)
+    for (const [r, value] of state.changedRegions) next.set(this.region(r, thread), value)
+    return { guard: logic.and(guards), facts: logic.and(facts), next, overflow, room }
+  }
+
+  /** What belongs to a thread when it starts. */
+  private started(template: Procedure, number: number, args: readonly Term[]): ReadonlyMap<Term, Term> {
+    const { encoding } = this
+    const values = new Map<Term, Term>()
+    for (const v of template.locals) values.set(this.variable(v, number), encoding.constant(v.type, 0))
+    template.parameters.forEach((v, i) => {
+      if (args[i]) values.set(this.variable(v, number), args[i])
+    })
+    values.set(this.variable(template.self, number), encoding.constant(template.self.type, number))
+    for (const r of this.program.regions)
+      if (r.scope === 'local') values.set(this.region(r, number), firstMemory(encoding, r, number))
+    return values
+  }
+
+  private variable(v: Variable, thread: number): Term {
+    const term = variableTerm(v, thread, this.encoding)
+    if (!this.types.has(term)) {
+      this.types.set(term, v.type)
+      this.named.set(nameInText(term.name), term)
+      this.meanings.set(term, v)
+    }
+    return term
+  }
+
+  private region(r: Region, thread: number): Term {
+    const term = regionTerm(r, thread, this.encoding)
+    this.named.set(nameInText(term.name), term)
+    this.meanings.set(term, r)
+    return term
+  }
+
+  /** How many instances of a heap object there are. */
+  private allocated(object: MemoryObject): Term {
+    return logic.variable(`instances:${object.name}#${object.id}`, this.encoding.addressSort)
+  }
+}
+
+const plusOne = (encoding: Encoding, term: Term): Term =>
+  encoding.arithmetic === 'int' ? logic.add(term, logic.intConst(1)) : logic.bvAdd(term, addressConstant(encoding, 1))
+
+/** As a name comes back from SMT-LIB text, where two characters cannot be quoted. */
+const nameInText = (name: string): string => name.replaceAll('|', '!').replaceAll('\\', '/')
