@@ -10,7 +10,7 @@ import type { Edge, Label, Location, Program, Region, Value, Variable } from '..
 import { complementary, outgoing, read, regionOf, written } from '../../../xcfa/passes/index.js'
 import type { Ground } from '../forest.js'
 import { type Handles, handleName, handlesKey, knownValue } from '../handles.js'
-import { type Configured, factsOf, schedulerKey } from '../node.js'
+import { type Configured, factsOf } from '../node.js'
 import { CREATION, endOf, type PrimitiveCall, type Scheduler, type SchedulerState } from '../schedulers/index.js'
 import { AT_THE_NODE, type GuardedPath, pathAfter } from './guarded.js'
 
@@ -33,7 +33,7 @@ export class Blocks {
   private readonly stoppable: ReadonlySet<Edge>
   /** Globals that threads other than main give other values: what they hold later is not known. */
   private readonly unstable: ReadonlySet<Variable>
-  private readonly allCalls: readonly PrimitiveCall[]
+  private readonly runsAgain: boolean
   private readonly cache = new Map<string, Effects>()
 
   constructor(
@@ -43,11 +43,7 @@ export class Blocks {
   ) {
     this.stoppable = stoppableEdges(raw)
     this.unstable = changedByThreads(ground.program)
-    this.allCalls = [...ground.program.templates.values()].flatMap(({ edges }) =>
-      edges.flatMap(({ labels }) =>
-        labels.flatMap((l) => (l.kind === 'primitive' ? [{ name: l.name, args: l.args.map(() => undefined) }] : [])),
-      ),
-    )
+    this.runsAgain = ground.scheduler.runsAgain(callsOf(ground.program))
   }
 
   /** The block that the thread executes if it runs now. */
@@ -76,8 +72,8 @@ export class Blocks {
 
   private guarded(node: Configured, thread: number): Effects {
     const facts = factsOf(node).map(this.ground.named(node.handles))
-    const place = `${thread}@${node.threads[thread]!.location.id} ${schedulerKey(node.scheduler)}`
-    const key = `${place} ${handlesKey(node.handles)} ${facts.map((fact) => fact.id)}`
+    const place = `${thread}@${node.threads[thread]!.location.id} guarded ${this.outlook(node, false)}`
+    const key = `${place} ${facts.map((fact) => fact.id)}`
     let known = this.cache.get(key)
     if (!known) {
       const walk = new Walk(this.ground, node.scheduler, thread, { later: false, again: false, facts }, this.stoppable)
@@ -89,15 +85,18 @@ export class Blocks {
 
   private effects(node: Configured, thread: number, later: boolean): Effects {
     const { location } = node.threads[thread]!
-    const key = `${thread}@${location.id} ${later} ${schedulerKey(node.scheduler)} ${handlesKey(node.handles)}`
+    const key = `${thread}@${location.id} ${later} ${this.outlook(node, later)}`
     let known = this.cache.get(key)
     if (!known) this.cache.set(key, (known = this.compute(node, thread, later)))
     return known
   }
 
+  private outlook({ scheduler, handles }: Configured, later: boolean): string {
+    return `${this.ground.scheduler.outlook(scheduler, later)} ${handlesKey(handles)}`
+  }
+
   private compute(node: Configured, thread: number, later: boolean): Effects {
-    const { scheduler } = this.ground
-    const again = later && scheduler.runsAgain(node.scheduler, thread, this.allCalls)
+    const again = later && this.runsAgain
     const walk = new Walk(this.ground, node.scheduler, thread, { later, again }, this.stoppable)
     walk.from(node.threads[thread]!.location, this.valuesOf(node.handles, later))
     return walk.found()
@@ -140,7 +139,7 @@ class Walk {
       if (!this.isGivenUp && !this.isUnknown) this.visit(location, values, path)
       return
     }
-    const place = `${location.id} ${[...values].join()}`
+    const place = `${location.id} ${valuesKey(values)}`
     const known = this.places.get(place)
     // soundness 17: a way back to a place that is being followed: the block loops, unless it yields in between.
     if (known === 'open' && !this.mode.again) this.isUnknown = true
@@ -220,6 +219,21 @@ class Walk {
     return next
   }
 }
+
+const valueKeys = new WeakMap<Values, string>()
+
+const valuesKey = (values: Values): string => {
+  let key = valueKeys.get(values)
+  if (key === undefined) valueKeys.set(values, (key = [...values].join()))
+  return key
+}
+
+const callsOf = ({ templates }: Program): readonly PrimitiveCall[] =>
+  [...templates.values()].flatMap(({ edges }) =>
+    edges.flatMap(({ labels }) =>
+      labels.flatMap((l) => (l.kind === 'primitive' ? [{ name: l.name, args: l.args.map(() => undefined) }] : [])),
+    ),
+  )
 
 const numberOf = (value: Value | undefined): number | undefined => (value === undefined ? undefined : Number(value))
 

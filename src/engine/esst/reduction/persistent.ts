@@ -12,39 +12,29 @@ export const persistentSet = (
   blocks: Blocks,
   scheduler: Scheduler,
 ): readonly number[] => {
+  const all = node.threads.map((_, thread) => thread)
+  const alive = all.filter((thread) => node.threads[thread]!.location.kind !== 'final')
+  const wakers = all.map((thread) =>
+    enabled.includes(thread)
+      ? []
+      : alive.filter(
+          (other) =>
+            other !== thread &&
+            blocks.later(node, other).calls.some((call) => scheduler.wakes(node.scheduler, thread, call)),
+        ),
+  )
+  const others = all.filter((thread) => enabled.includes(thread) || wakers[thread]!.length > 0)
+  const neededBy = (thread: number): readonly number[] =>
+    enabled.includes(thread)
+      ? others.filter((other) => other !== thread && blocks.mayDependLater(node, thread, other))
+      : wakers[thread]!
   let best = enabled
   for (const seed of enabled) {
-    const closed = closure(node, seed, enabled, blocks, scheduler)
+    const closed = new Set([seed])
+    for (const thread of closed) for (const other of neededBy(thread)) closed.add(other)
     const chosen = enabled.filter((thread) => closed.has(thread))
     if (chosen.length < best.length) best = chosen
     if (best.length === 1) break
   }
   return best
-}
-
-const closure = (
-  node: Configured,
-  seed: number,
-  enabled: readonly number[],
-  blocks: Blocks,
-  scheduler: Scheduler,
-): ReadonlySet<number> => {
-  const all = node.threads.map((_, thread) => thread)
-  const isEnabled = (thread: number): boolean => enabled.includes(thread)
-  const wakersOf = (thread: number): readonly number[] =>
-    all.filter(
-      (other) =>
-        other !== thread &&
-        node.threads[other]!.location.kind !== 'final' &&
-        blocks.later(node, other).calls.some((call) => scheduler.wakes(node.scheduler, thread, call)),
-    )
-  const mayRun = (thread: number): boolean => isEnabled(thread) || wakersOf(thread).length > 0
-  const closed = new Set([seed])
-  for (const thread of closed) {
-    const more = isEnabled(thread)
-      ? all.filter((other) => other !== thread && mayRun(other) && blocks.mayDependLater(node, thread, other))
-      : wakersOf(thread)
-    for (const other of more) closed.add(other)
-  }
-  return closed
 }

@@ -78,6 +78,12 @@ export const fairThreads = (order: Order = 'anew'): Scheduler<FairState> => ({
   isNative: (s) => s.isStarted && s.running === 0,
   isBlocking: (name) => BLOCKING.has(name),
   goesOn,
+  // Later nobody who awaits or joins can be sure of anything.
+  outlook: (s, later) => {
+    if (later) return ''
+    const ended = s.threads.flatMap(({ kind }, thread) => (kind === 'ended' ? [thread] : []))
+    return `${s.generated};${ended}`
+  },
   dependent,
   // Each thread runs once a pass, and the pass ends when all have run.
   runsAgain: () => false,
@@ -234,9 +240,9 @@ const goesOn = (s: FairState, { name, args }: PrimitiveCall, later: boolean): Go
       return first <= 0
     case 'ft_await':
     case 'ft_await_n':
-      return s.generated.includes(first) ? true : later || name === 'ft_await_n' ? 'maybe' : false
+      return later || name === 'ft_await_n' ? 'maybe' : s.generated.includes(first)
     default:
-      return s.threads[first]?.kind === 'ended' ? true : later || name === 'ft_join_n' ? 'maybe' : false
+      return later || name === 'ft_join_n' ? 'maybe' : s.threads[first]?.kind === 'ended'
   }
 }
 

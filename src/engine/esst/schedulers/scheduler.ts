@@ -41,10 +41,12 @@ export interface Scheduler<S extends SchedulerState = SchedulerState> {
   isBlocking(name: string): boolean
   /** Executed by `thread` in this state, after the calls of the same block; `later`: when others ran in between. */
   goesOn(state: S, call: PrimitiveCall, later: boolean): GoesOn
+  /** What `goesOn` looks at: states with the same outlook give the same answers. */
+  outlook(state: S, later: boolean): string
   /** Whether the order of two blocks with these calls may matter to the scheduler. */
   dependent(a: PrimitiveCall, b: PrimitiveCall): boolean
-  /** Whether the thread can run again before everybody who is runnable now has run (a barrier otherwise). */
-  runsAgain(state: S, thread: number, calls: readonly PrimitiveCall[]): boolean
+  /** Whether a thread can run again before everybody who is runnable now has run, in a program with these calls. */
+  runsAgain(calls: readonly PrimitiveCall[]): boolean
   /** Whether a waiting thread could be made runnable by the call before that barrier. */
   wakes(state: S, thread: number, call: PrimitiveCall): boolean
   /** The order in which threads are chosen is remembered: then every choice depends on every other. */

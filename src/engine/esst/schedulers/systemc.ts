@@ -60,9 +60,10 @@ export const systemC = (): Scheduler<SystemCState> => ({
   schedule,
   isBlocking: (name) => BLOCKING.has(name),
   goesOn: (_, { name }): GoesOn => !BLOCKING.has(name),
+  outlook: () => '',
   dependent,
   // Only an immediate notification wakes a process in the evaluation phase that runs.
-  runsAgain: (_, __, calls) => calls.some(({ name }) => name === 'sc_notify'),
+  runsAgain: (calls) => calls.some(({ name }) => name === 'sc_notify'),
   wakes: (s, thread, { name, args }) => {
     const status = s.threads[thread]!
     if (name !== 'sc_notify' || status.kind !== 'wait') return false
