@@ -15,6 +15,7 @@ import {
 } from '../../reduction/index.js'
 import type { ControlFlow, ThreadControl } from '../../semantics/control.js'
 import type { Edge, Location, Program } from '../../xcfa/index.js'
+import { incoming } from '../../xcfa/passes/index.js'
 import type { Node } from './tree.js'
 
 export type PartialOrder = 'none' | 'spor' | 'dpor'
@@ -25,6 +26,7 @@ export class Reduction {
   private readonly locations: ReadonlyMap<Location, LocationFootprints>
   private readonly finals = new Map<Location, string>()
   private readonly steps = new Map<Edge, Footprint>()
+  private readonly incoming: ReadonlyMap<Location, readonly Edge[]>
   private readonly locals = new Map<Location, boolean>()
 
   constructor(
@@ -36,6 +38,7 @@ export class Reduction {
   ) {
     this.footprints = new Footprints(program)
     this.locations = locationFootprints(program)
+    this.incoming = incoming([...program.templates.values()].flatMap(({ edges }) => edges))
     for (const template of program.templates.values()) this.finals.set(template.final, template.name)
   }
 
@@ -92,15 +95,16 @@ export class Reduction {
     return node
   }
 
-  /** What the last action touched: a whole atomic block if v is at the end of one. */
+  /** What the last action touched: of an atomic block all ways to its end, as covers inside it join them. soundness 2 */
   private lastAction(v: Node): Footprint {
-    const last = this.stepFootprint(v.step!.action.edge)
-    if (!endsBlock(v)) return last
+    const { edge } = v.step!.action
+    if (!edge.source.atomic) return this.stepFootprint(edge)
+    const block = new Set([edge])
+    for (const { source } of block)
+      if (source.atomic) for (const before of this.incoming.get(source) ?? []) block.add(before)
     const whole = this.footprints.empty()
-    for (let node = v; ; node = node.parent!) {
-      addFootprint(whole, this.stepFootprint(node.step!.action.edge))
-      if (!node.step!.action.edge.source.atomic) return whole
-    }
+    for (const each of block) addFootprint(whole, this.stepFootprint(each))
+    return whole
   }
 
   private stepFootprint(edge: Edge): Footprint {
@@ -129,9 +133,6 @@ export class Reduction {
     return coversAll(edges.map(({ labels }) => labels))
   }
 }
-
-/** v is reached by the last edge of an atomic block of several edges. */
-const endsBlock = (v: Node): boolean => v.step!.action.edge.source.atomic
 
 /** LOOP(u, T'): the step into v closes a loop of its thread's control flow. */
 const loop = (v: Node): boolean => v.step!.action.edge.back === true
