@@ -38,8 +38,6 @@ const coverProblem = (impact: Impact, v: Node, w: Node, implied: Implied): strin
 const nodeProblem = (impact: Impact, transitions: Transitions, v: Node, implied: Implied): string | undefined => {
   if (v.unreachable) return undefined
   if (failing(v.control)) return implied(v.phi, FALSE) ? undefined : 'an error whose label is not False'
-  if (!impact.reduction.mayCover(w, v))
-    return `after the local steps from ${w.id}, which covers it, threads are left out`
   const missing = impact.reduction.threadsAt(v).find((thread) => !v.threads.has(thread))
   if (!v.expanded || missing !== undefined) return `thread ${missing} is not unwound`
   for (const thread of v.threads)
