@@ -12,8 +12,14 @@ const held = (outcome) => (outcome?.kind === 'noticed' ? cell(outcome.by) : `**$
 export const writeTable = (root, entries) => {
   const path = join(root, 'docs/soundness.md')
   const text = readFileSync(path, 'utf8')
-  const rows = entries.map(({ rule, what, file, outcome }) => `| ${rule} | ${cell(what)} | ${file} | ${held(outcome)} |`)
-  const table = ['| rule | what is taken out | where | first test that fails then |', '|---|---|---|---|', ...rows].join('\n')
+  const rows = entries.map(
+    ({ rule, what, file, outcome }) => `| ${rule} | ${cell(what)} | ${file} | ${held(outcome)} |`,
+  )
+  const table = [
+    '| rule | what is taken out | where | first test that fails then |',
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n')
   const [before, rest] = text.split(BEGIN)
   const after = rest.split(END)[1]
   writeFileSync(path, `${before}${BEGIN}\n${table}\n${END}${after}`)
