@@ -214,26 +214,22 @@ export const factorial = (variant: 'fact1' | 'fact1-bug' | 'fact1-mod' | 'fact2'
   return benchmark(variant, variant !== 'fact1-bug', parts, states)
 }
 
-/** A five-speed gearbox with a dry clutch: lever, controller, clutch, gearbox and engine as tasks of equal rank. */
+/** Awaits each event in turn, and does its work when it is there. */
+const server = (name: string, ...steps: readonly (readonly [string, readonly string[]])[]): Thread => ({
+  name,
+  body: [
+    'while (1) {',
+    ...steps.flatMap(([event, work]) => [`  ft_thread_await(${event});`, ...work.map((line) => `  ${line}`)]),
+    '  ft_thread_cooperate();',
+    '}',
+  ],
+})
+
+/**
+ * A five-speed gearbox with a dry clutch, as tasks of equal rank: lever, controller, clutch, synchroniser, selector,
+ * engine, fuel and display. The controller opens the clutch, shifts through neutral, and closes it.
+ */
 export const gearBox = (): Benchmark => {
-  const controller: Thread = {
-    name: 'controller',
-    body: [
-      'while (1) {',
-      '  ft_thread_await(request);',
-      '  if (wanted != gear) {',
-      '    ft_thread_generate(open);',
-      '    ft_thread_await(opened);',
-      '    ft_thread_generate(shift);',
-      '    ft_thread_await(shifted);',
-      '    ft_thread_generate(close);',
-      '    ft_thread_await(closed);',
-      '  }',
-      '  ft_thread_generate(ready);',
-      '  ft_thread_cooperate();',
-      '}',
-    ],
-  }
   const lever: Thread = {
     name: 'lever',
     body: [
@@ -245,37 +241,45 @@ export const gearBox = (): Benchmark => {
       '    ft_thread_generate(request);',
       '    ft_thread_await(ready);',
       '    assert(gear == wanted);',
+      '    assert(engaged == 1);',
       '  }',
       '  ft_thread_cooperate();',
       '}',
     ],
   }
-  const clutch: Thread = {
-    name: 'clutch',
+  const controller: Thread = {
+    name: 'controller',
     body: [
       'while (1) {',
-      '  ft_thread_await(open);',
-      '  engaged = 0;',
-      '  ft_thread_generate(opened);',
-      '  ft_thread_await(close);',
-      '  engaged = 1;',
-      '  ft_thread_generate(closed);',
+      '  ft_thread_await(request);',
+      '  if (wanted != gear) {',
+      '    ft_thread_generate(open);',
+      '    ft_thread_await(opened);',
+      '    ft_thread_generate(neutral);',
+      '    ft_thread_await(neutralised);',
+      '    ft_thread_generate(shift);',
+      '    ft_thread_await(shifted);',
+      '    ft_thread_generate(close);',
+      '    ft_thread_await(closed);',
+      '  }',
+      '  ft_thread_generate(ready);',
       '  ft_thread_cooperate();',
       '}',
     ],
   }
-  const gearbox: Thread = {
-    name: 'gearbox',
-    body: [
-      'while (1) {',
-      '  ft_thread_await(shift);',
-      '  assert(engaged == 0);',
-      '  gear = wanted;',
-      '  ft_thread_generate(shifted);',
-      '  ft_thread_cooperate();',
-      '}',
-    ],
-  }
+  const clutch = server(
+    'clutch',
+    ['open', ['engaged = 0;', 'ft_thread_generate(opened);']],
+    ['close', ['engaged = 1;', 'ft_thread_generate(closed);']],
+  )
+  const synchroniser = server('synchroniser', [
+    'neutral',
+    ['assert(engaged == 0);', 'gear = 0;', 'ft_thread_generate(neutralised);'],
+  ])
+  const selector = server('selector', [
+    'shift',
+    ['assert(engaged == 0);', 'assert(gear == 0);', 'gear = wanted;', 'ft_thread_generate(shifted);'],
+  ])
   const engine: Thread = {
     name: 'engine',
     body: [
@@ -288,9 +292,11 @@ export const gearBox = (): Benchmark => {
       '}',
     ],
   }
-  const events = ['request', 'open', 'opened', 'shift', 'shifted', 'close', 'closed', 'ready']
-  const globals = ['int wanted, gear, load;', 'int engaged = 1;']
-  const threads = [lever, controller, clutch, gearbox, engine]
+  const fuel = server('fuel', ['opened', ['throttle = 0;']], ['closed', ['throttle = 1;']])
+  const display = server('display', ['shifted', ['shown = gear;']])
+  const events = ['request', 'open', 'opened', 'neutral', 'neutralised', 'shift', 'shifted', 'close', 'closed', 'ready']
+  const globals = ['int wanted, gear, load, shown;', 'int engaged = 1, throttle = 1;']
+  const threads = [lever, controller, clutch, synchroniser, selector, engine, fuel, display]
   return benchmark('gear-box', true, { globals, events, threads }, [undefined, 204178, 60823, 58846])
 }
 
