@@ -96,6 +96,8 @@ const answerFor = async (report: Report, files: readonly string[], limits: Limit
       return solvedAgain(report, program, limits)
     case GRAPH_KIND:
       return labelsChecked(report, program, limits)
+    case 'horn':
+      return clausesChecked(report, program, limits)
     default:
       return explored(report, program, limits)
   }
@@ -119,6 +121,25 @@ const labelsChecked = async (report: Report, raw: Program, { deadline, solver }:
     if (problem instanceof Rejected) return { kind: 'rejected', place: `certificate: ${problem.message}` }
     if (problem instanceof Undecided) return { kind: 'unknown', reason: problem.message }
     throw problem
+  } finally {
+    smt.dispose()
+  }
+}
+
+/** The clauses of the proof rule, made again from the program, hold under the solution. */
+const clausesChecked = async (report: Report, raw: Program, limits: Limits): Promise<Answer> => {
+  const { checkHornCertificate } = await import('../engine/redcomp/certificate.js')
+  const data = report.certificate!.data as Parameters<typeof checkHornCertificate>[2]
+  if (!data?.solution) return explored(report, raw, limits)
+  const smt = await createSmt(limits.solver as SmtKind)
+  try {
+    const problem = checkHornCertificate(raw, report.property as Property, data, smt)
+    if (problem?.endsWith('undecided')) return { kind: 'unknown', reason: problem }
+    if (problem !== undefined) return { kind: 'rejected', place: `certificate: ${problem}` }
+    return { kind: 'accepted', how: `every clause of the proof rule holds under the solution, by ${smt.name}` }
+  } catch (problem) {
+    if (problem instanceof Unsupported) throw problem
+    return { kind: 'rejected', place: `certificate: ${(problem as Error).message}` }
   } finally {
     smt.dispose()
   }
