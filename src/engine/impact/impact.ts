@@ -2,6 +2,7 @@
 // names the departures; the rules of soundness.md 9 hold: a cover makes its coverer unwind what the covered node would
 // have unwound, cover expansions do not replace a node's own EXPAND, and nodes that lose their cover are queued again.
 import { FALSE, type Model, not, type Term, variable } from '../../logic/index.js'
+import type { Property } from '../../property/index.js'
 import { type Action, ControlFlow, failing, type ThreadControl } from '../../semantics/control.js'
 import type { Smt } from '../../smt/index.js'
 import type { Env } from '../engine.js'
@@ -9,6 +10,7 @@ import { interference } from './dependence.js'
 import { Implications } from './implication.js'
 import { type PartialOrder, Reduction } from './reduction.js'
 import { type InterpolationKind, Refinement } from './refine.js'
+import { type BadStates, badStates } from './suspicions.js'
 import type { Transition, Transitions } from './transition.js'
 import { type Node, nearestCommonAncestor, PathState, type TakenStep, Tree } from './tree.js'
 
@@ -18,6 +20,8 @@ export interface ImpactOptions {
   readonly interpolation: InterpolationKind
   readonly conditionalDependence: boolean
   readonly pruneEdges: boolean
+  /** Which states are bad besides error locations: races and deadlocks. */
+  readonly property?: Property
   /** Lines 13 and 14 of Algorithm 2; left out only to show that they are needed. */
   readonly coverExpansions?: boolean
 }
@@ -44,6 +48,7 @@ export class Impact {
   private readonly queue: Node[][] = []
   private selections = 0
   private strengthened = new Set<Node>()
+  private readonly badStates: BadStates
 
   constructor(
     private readonly transitions: Transitions,
@@ -52,6 +57,7 @@ export class Impact {
     private readonly env: Env,
   ) {
     this.flow = new ControlFlow(transitions.program)
+    this.badStates = badStates(this.flow, transitions, options.property ?? 'assert')
     this.implications = new Implications(smt)
     this.refinement = new Refinement(
       transitions,
@@ -60,7 +66,9 @@ export class Impact {
       (node, conjunct) => this.strengthen(node, conjunct),
       (node, formula) => this.implications.implied(node, formula),
     )
-    this.reduction = new Reduction(transitions.program, this.flow, options.por, (v, thread) => this.commute(v, thread))
+    const commute = (v: Node, thread: ThreadControl): boolean => this.commute(v, thread)
+    const endMatters = options.property === 'no-deadlock'
+    this.reduction = new Reduction(transitions.program, this.flow, options.por, commute, endMatters)
     this.enqueue(this.tree.add(this.flow.initial(), undefined, undefined, PathState.initial))
   }
 
@@ -79,7 +87,11 @@ export class Impact {
       if (failing(v.control)) {
         const outcome = this.refine(v)
         if (outcome) return outcome
-      } else this.expand(v)
+      } else {
+        const outcome = this.suspect(v)
+        if (outcome) return outcome
+        if (!v.hidden && !v.unreachable) this.expand(v)
+      }
       this.report()
     }
     return { kind: 'safe' }
@@ -143,16 +155,27 @@ export class Impact {
   /** Covers v by an older node, if one is as general; otherwise by one that v's path can be shown to be as strong as. */
   private close(v: Node): void {
     if (v.hidden || v.unreachable) return
-    let tried = 0
-    for (const w of this.tree.olderAtSameVector(v)) {
-      if (w.hidden || w.unreachable) continue
-      if (++tried > COVER_CANDIDATES) break
-      if (this.reduction.mayCover(w, v) && this.implications.covers(w, v)) {
-        this.cover(v, w)
-        return
-      }
+    const candidates = this.candidates(v)
+    const w = candidates.find((each) => this.implications.covers(each, v))
+    if (w) this.cover(v, w)
+    else if (this.options.forceCover && !v.expanded) this.forceCover(v, candidates)
+  }
+
+  /** The oldest nodes that may cover v: none whose label the values on v's path contradict. */
+  private candidates(v: Node): readonly Node[] {
+    const found: Node[] = []
+    const values = new Map<Term, Term>()
+    const contradicted = (conjunct: Term): boolean => {
+      let value = values.get(conjunct)
+      if (!value) values.set(conjunct, (value = this.refinement.evaluate(conjunct, v)))
+      return value === FALSE
     }
-    if (this.options.forceCover && !v.expanded) this.forceCover(v)
+    for (const w of this.tree.olderAtSameVector(v)) {
+      if (w.hidden || w.unreachable || some(w.label, contradicted) || !this.reduction.mayCover(w, v)) continue
+      found.push(w)
+      if (found.length === COVER_CANDIDATES) break
+    }
+    return found
   }
 
   private cover(v: Node, w: Node): void {
@@ -167,23 +190,18 @@ export class Impact {
     for (const thread of this.reduction.threadsAt(v)) this.expandThread(thread, w, true)
   }
 
-  private forceCover(v: Node): void {
-    let tried = 0
-    for (const w of this.tree.olderAtSameVector(v)) {
-      if (w.hidden || w.unreachable) continue
-      if (++tried > FORCE_CANDIDATES) return
-      if (this.reduction.mayCover(w, v) && this.force(v, w)) {
+  private forceCover(v: Node, candidates: readonly Node[]): void {
+    for (const w of candidates.slice(0, FORCE_CANDIDATES))
+      if (!w.hidden && !w.unreachable && this.force(v, w)) {
         this.counts.forced_covers++
         this.cover(v, w)
         return
       }
-    }
   }
 
   /** Makes phi(v) imply phi(w), if the path from their nearest common ancestor allows it. */
   private force(v: Node, w: Node): boolean {
     const missing = [...w.label].filter((conjunct) => !v.label.has(conjunct))
-    if (missing.some((conjunct) => this.refinement.evaluate(conjunct, v) === FALSE)) return false
     const base = nearestCommonAncestor(v, w)
     const clauses = []
     for (const conjunct of missing) {
@@ -229,6 +247,26 @@ export class Impact {
         this.closeStrengthened()
         return undefined
     }
+  }
+
+  /** Makes phi(v) exclude races and deadlocks: like an error location, for some states of the vector only. */
+  private suspect(v: Node): Outcome | undefined {
+    const open = this.badStates(v.control).filter((bad) => !this.implications.implied(v, not(bad)))
+    for (const bad of open) {
+      const refutation = this.refinement.refute(v, [bad])
+      switch (refutation.status) {
+        case 'possible':
+          return { kind: 'error', node: v, model: refutation.model }
+        case 'unknown':
+          return { kind: 'stopped', reason: 'the solver does not know whether a state is reachable' }
+        case 'refuted':
+          if (!this.refinement.annotate(v, [bad], refutation.reasons))
+            return { kind: 'stopped', reason: 'no interpolants found' }
+      }
+      if (v.hidden || v.unreachable) break
+    }
+    if (open.length > 0) this.closeStrengthened()
+    return undefined
   }
 
   /** Lines 41 and 42: nodes of the path may be covered now. */
@@ -282,4 +320,9 @@ export class Impact {
   private report(): void {
     this.env.progress('unwinding', { nodes: this.tree.nodes.length, refinements: this.refinement.counts.refinements })
   }
+}
+
+const some = <T>(values: Iterable<T>, holds: (value: T) => boolean): boolean => {
+  for (const value of values) if (holds(value)) return true
+  return false
 }

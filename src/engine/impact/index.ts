@@ -21,9 +21,14 @@ const DISCHARGE_ROUNDS = 40
 const verify = (task: Task, options: Options, env: Env): Result => {
   const problem = impactSpec.senseless?.(options, task.property)
   if (problem) return { verdict: 'unknown', reason: problem, stats: {}, assumptions: [] }
-  const program = prepare(errorsOf(task.raw, task.property))
+  const { property } = task
+  const program = prepare(errorsOf(task.raw, property), {
+    slice: property !== 'no-data-race',
+    keepExit: property === 'no-deadlock',
+  })
   const { arith } = task.settings
-  const run = (arithmetic: Arithmetic): Result => attempt(task, program, arithmetic, impactOptions(options), env)
+  const run = (arithmetic: Arithmetic): Result =>
+    attempt(task, program, arithmetic, { ...impactOptions(options), property }, env)
   if (arith !== 'auto') return run(arith)
   const result = run('int')
   return result.verdict === 'unknown' && RETRIED.has(result.reason) ? run('bv') : result

@@ -35,6 +35,8 @@ export class Reduction {
     private readonly por: PartialOrder,
     /** Conditional dependence: whether the path shows that the last step and the thread's next one commute. */
     private readonly commuteHere: (v: Node, thread: ThreadControl) => boolean,
+    /** For deadlocks: the end of the program is everybody's business. */
+    private readonly endMatters = false,
   ) {
     this.footprints = new Footprints(program)
     this.locations = locationFootprints(program)
@@ -130,6 +132,8 @@ export class Reduction {
     const edges = this.flow.edgesFrom(location)
     if (mayNotReturn || location.atomic || edges.length === 0 || !isEmpty(step)) return false
     if (edges.some((edge) => edge.back || edge.target.atomic || edge.labels.some(mayStop))) return false
+    // A deadlock leaves spurious wake-ups enabled.
+    if (this.endMatters && edges.some(({ target, sync }) => target.kind === 'halt' || sync?.spurious)) return false
     return coversAll(edges.map(({ labels }) => labels))
   }
 }

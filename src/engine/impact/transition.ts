@@ -47,6 +47,8 @@ export interface Transition {
   readonly obligations: readonly Term[]
   /** Accesses to regions that other threads may see, with addresses over the state before the step. */
   readonly uses: readonly MemoryUse[]
+  /** Addresses of all loads and stores, in order, over the state before the step. */
+  readonly addresses: readonly Term[]
 }
 
 export interface Input {
@@ -137,6 +139,7 @@ export class Transitions {
   private compute(control: Control, { thread, edge }: Action): Transition {
     const inputs: Input[] = []
     const uses: MemoryUse[] = []
+    const addresses: Term[] = []
     const bounds: Term[] = []
     const others = new Map<Term, Term>()
     let threads = control.threads.length
@@ -174,6 +177,7 @@ export class Transitions {
       free: (_label, _address, state) => ({ guard: logic.TRUE, next: state }),
       access: (label, address) => {
         const { region } = label
+        addresses.push(address)
         if (region.scope === 'global')
           uses.push({ region, address, size: byteSize(label.type), write: label.kind === 'store' })
         const valid = this.mayAccess(label, address, control.threads.length + starts, others)
@@ -199,6 +203,7 @@ export class Transitions {
       inputs,
       obligations: [...obligations, ...bounds.filter((b) => b !== logic.TRUE)],
       uses,
+      addresses,
     }
   }
 
