@@ -1,6 +1,6 @@
 // The abstract reachability graph (aapor.txt 2.2.2): a tree of nodes with covers across it. A node is a control state
 // with an abstract state; a leaf is covered by an expanded node of the same control whose state is no smaller. Covers
-// are looked up by control, and by identity of the state before any comparison.
+// are looked up by control, by identity of the state, and by what the states of one shape say.
 
 export interface Edge<A> {
   readonly action: A
@@ -28,18 +28,28 @@ export class Node<C, S, A> {
   ) {}
 }
 
-export interface GraphOptions<C, S> {
+export interface GraphOptions<C, S, H> {
   keyOf(control: C): string
   leq(a: S, b: S): boolean
+  /** What a state speaks of; one object for each shape. */
+  shapeOf(state: S): H
+  /** What a state says of what the shape speaks of, undefined if not everything: it is then no smaller than any. */
+  part(state: S, shape: H): string | undefined
 }
 
-export class Graph<C, S, A> {
-  private readonly expandedAt = new Map<string, Map<S, Node<C, S, A>>>()
+/** The expanded nodes of one control. */
+interface Coverers<N, S, H> {
+  readonly byState: Map<S, N>
+  readonly byShape: Map<H, Map<string, N[]>>
+}
+
+export class Graph<C, S, A, H = unknown> {
+  private readonly expandedAt = new Map<string, Coverers<Node<C, S, A>, S, H>>()
   private created = 0
   covers = 0
   comparisons = 0
 
-  constructor(private readonly options: GraphOptions<C, S>) {}
+  constructor(private readonly options: GraphOptions<C, S, H>) {}
 
   get size(): number {
     return this.created
@@ -59,29 +69,41 @@ export class Graph<C, S, A> {
   markExpanded(node: Node<C, S, A>): void {
     if (node.expanded) return
     node.expanded = true
-    const key = this.options.keyOf(node.control)
-    let nodes = this.expandedAt.get(key)
-    if (!nodes) this.expandedAt.set(key, (nodes = new Map()))
-    nodes.set(node.state, node)
+    const { keyOf } = this.options
+    let coverers = this.expandedAt.get(keyOf(node.control))
+    if (!coverers) this.expandedAt.set(keyOf(node.control), (coverers = { byState: new Map(), byShape: new Map() }))
+    coverers.byState.set(node.state, node)
+    const shape = this.options.shapeOf(node.state)
+    let parts = coverers.byShape.get(shape)
+    if (!parts) coverers.byShape.set(shape, (parts = new Map()))
+    const part = this.options.part(node.state, shape)!
+    const nodes = parts.get(part)
+    if (nodes) nodes.push(node)
+    else parts.set(part, [node])
   }
 
   /** Covers a node that has not been expanded, if some node can. */
   close(node: Node<C, S, A>): boolean {
-    const nodes = this.expandedAt.get(this.options.keyOf(node.control))
-    if (!nodes) return false
-    let by = nodes.get(node.state)
-    if (!by)
-      for (const candidate of nodes.values()) {
-        this.comparisons++
-        if (!this.options.leq(node.state, candidate.state)) continue
-        by = candidate
-        break
-      }
+    const by = this.coverer(node)
     if (!by) return false
     node.coveredBy = by
     by.covers.add(node)
     this.covers++
     return true
+  }
+
+  private coverer({ control, state }: Node<C, S, A>): Node<C, S, A> | undefined {
+    const coverers = this.expandedAt.get(this.options.keyOf(control))
+    const same = coverers?.byState.get(state)
+    if (!coverers || same) return same
+    for (const [shape, parts] of coverers.byShape) {
+      const part = this.options.part(state, shape)
+      for (const candidate of (part !== undefined && parts.get(part)) || []) {
+        this.comparisons++
+        if (this.options.leq(state, candidate.state)) return candidate
+      }
+    }
+    return undefined
   }
 
   /** Removes the node and everything below it; returns the nodes elsewhere that were covered by what is gone. */
@@ -114,8 +136,11 @@ export class Graph<C, S, A> {
   }
 
   private unindex(node: Node<C, S, A>): void {
-    const nodes = this.expandedAt.get(this.options.keyOf(node.control))
-    if (nodes?.get(node.state) === node) nodes.delete(node.state)
+    const coverers = this.expandedAt.get(this.options.keyOf(node.control))!
+    if (coverers.byState.get(node.state) === node) coverers.byState.delete(node.state)
+    const shape = this.options.shapeOf(node.state)
+    const nodes = coverers.byShape.get(shape)!.get(this.options.part(node.state, shape)!)!
+    nodes.splice(nodes.indexOf(node), 1)
   }
 }
 

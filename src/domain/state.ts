@@ -14,8 +14,17 @@ export interface AbstractState {
   readonly truths: readonly Truth[]
 }
 
+/** What a state speaks of: tracked variables with a value, regions excepted, and predicates with a truth. */
+export interface Shape {
+  readonly values: readonly number[]
+  readonly truths: readonly number[]
+}
+
 export class States {
+  private readonly shapes = new Map<string, Shape>()
+  private readonly shapeOfState = new Map<AbstractState, Shape>()
   private readonly known = new Map<string, AbstractState>()
+  private readonly valuesSeen: Set<Term>[] = []
 
   constructor(private readonly precision: Precision) {}
 
@@ -26,8 +35,47 @@ export class States {
   of(values: readonly (Term | undefined)[], truths: readonly Truth[]): AbstractState {
     const key = keyOf(values, truths)
     let state = this.known.get(key)
-    if (!state) this.known.set(key, (state = { id: this.known.size, values, truths }))
+    if (!state) {
+      this.known.set(key, (state = { id: this.known.size, values, truths }))
+      values.forEach((value, index) => {
+        if (value) (this.valuesSeen[index] ??= new Set()).add(value)
+      })
+    }
     return state
+  }
+
+  /** How many values each tracked variable had so far. */
+  valueCounts(): readonly (readonly [Term, number])[] {
+    return this.precision.tracked.map((v, index) => [v, this.valuesSeen[index]?.size ?? 0])
+  }
+
+  shapeOf(state: AbstractState): Shape {
+    let shape = this.shapeOfState.get(state)
+    if (!shape) {
+      const values = state.values.flatMap((value, i) => (value && value.sort.kind !== 'array' ? [i] : []))
+      const truths = state.truths.flatMap((truth, i) => (truth === 'unknown' ? [] : [i]))
+      const key = `${values.join()}|${truths.join()}`
+      shape = this.shapes.get(key) ?? { values, truths }
+      this.shapes.set(key, shape)
+      this.shapeOfState.set(state, shape)
+    }
+    return shape
+  }
+
+  /** What the state says of everything that the shape speaks of; undefined if it does not. */
+  part(state: AbstractState, shape: Shape): string | undefined {
+    let part = ''
+    for (const i of shape.truths) {
+      const truth = state.truths[i] ?? 'unknown'
+      if (truth === 'unknown') return undefined
+      part += truth === 'true' ? '+' : '-'
+    }
+    for (const i of shape.values) {
+      const value = state.values[i]
+      if (!value) return undefined
+      part += `${value.id},`
+    }
+    return part
   }
 
   /** Everything that `a` stands for, `b` stands for. */

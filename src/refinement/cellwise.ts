@@ -55,15 +55,6 @@ export const cellwisePath = (initial: Transition, steps: readonly Transition[]):
   }
 }
 
-/** The path with whole regions. */
-export const asItIs = (initial: Transition, steps: readonly Transition[]): CellwisePath => ({
-  initial,
-  steps,
-  regionOf: (v) => v,
-  overRegions: (formula) => formula,
-  addressValues: () => [],
-})
-
 /** What is constant after a step, by what was constant before it and by equations in its guard. */
 const valuesAfter = ({ guard, next }: Transition, before: Values): Values => {
   const during = new Map(before)

@@ -41,6 +41,18 @@ export const refuteByExecution = (
   }
 }
 
+/** The same where no solver is needed: a guard that folds to false; otherwise undefined. */
+export const refuteByFolding = (
+  initial: Transition,
+  steps: readonly Transition[],
+  choices: readonly (readonly Term[])[],
+  fact: (v: Term) => Term,
+): Refutation | undefined => {
+  const transitions = [initial, ...steps]
+  const contradiction = execute(transitions, [[], ...choices], fact).indexOf(FALSE)
+  return contradiction < 0 ? undefined : spurious(transitions, [contradiction])
+}
+
 /** The guard of each step over the choices before and in it. */
 const execute = (
   transitions: readonly Transition[],

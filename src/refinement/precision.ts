@@ -1,6 +1,7 @@
 // From a refutation to a finer precision: explicit values track the variables of the interpolants; predicate
 // abstraction takes their conjuncts, which suffices for Cartesian posts to follow the interpolants along the path, or
-// their atoms, where posts combine them; the product tracks what has few values and takes predicates for the rest.
+// their atoms, where posts combine them; the product follows values where there are few, and takes predicates for the
+// rest and where values do not help.
 import type { Precision } from '../domain/index.js'
 import { conjuncts, eq, freeVariables, isConstant, not, postorder, type Term, TRUE } from '../logic/index.js'
 import type { CellwisePath } from './cellwise.js'
@@ -10,45 +11,52 @@ export type PrecisionKind = 'values' | 'conjuncts' | 'atoms' | 'product'
 
 export interface RefinementRule {
   readonly kind: PrecisionKind
-  /** Whether a variable only ever has few values (locks, flags, thread numbers): the product tracks it. */
-  readonly hasFewValues: (variable: Term) => boolean
+  /** Whether the product follows the values of a variable or region: it had few of them so far. */
+  readonly followsValues: (variable: Term) => boolean
   /** The same variable in the other threads of its kind, itself included. */
   readonly instances: (variable: Term) => readonly Term[]
 }
 
 /** Adds what the interpolants speak of; true if anything is new. */
 export const refinePrecision = (precision: Precision, interpolants: readonly Term[], rule: RefinementRule): boolean => {
-  let grown = false
-  const track = (v: Term): void => {
-    for (const instance of rule.instances(v)) if (precision.track(instance)) grown = true
-  }
-  for (const interpolant of interpolants)
-    for (const conjunct of conjuncts(interpolant)) {
-      if (isConstant(conjunct)) continue
-      const variables = freeVariables(conjunct)
-      if (rule.kind === 'values' || (rule.kind === 'product' && variables.every(rule.hasFewValues)))
-        variables.forEach(track)
-      else
-        for (const predicate of rule.kind === 'atoms' ? atomsOf(conjunct) : [positive(conjunct)])
-          if (precision.addPredicate(predicate)) grown = true
-    }
-  return grown
+  const parts = [...new Set(interpolants.flatMap(conjuncts))].filter((conjunct) => !isConstant(conjunct))
+  return addAll(parts, (conjunct) => {
+    const variables = freeVariables(conjunct)
+    if (isTracked(variables, rule)) return addAll(variables, (v) => track(precision, v, rule))
+    return addPredicates(precision, rule.kind === 'atoms' ? atomsOf(conjunct) : [conjunct])
+  })
 }
 
+/** Where following values does not refute a path: predicates about them. */
+export const refineByPredicates = (precision: Precision, interpolants: readonly Term[]): boolean =>
+  addPredicates(precision, [...new Set(interpolants.flatMap(conjuncts))])
+
 /** The same from what matters at each node, where there are no interpolants. */
-export const refineByHints = (precision: Precision, hints: readonly Hint[], rule: RefinementRule): boolean => {
-  let grown = false
-  for (const { variables, conditions } of hints) {
-    for (const v of variables)
-      if (rule.kind === 'values' || (rule.kind === 'product' && rule.hasFewValues(v)))
-        for (const instance of rule.instances(v)) if (precision.track(instance)) grown = true
-    if (rule.kind === 'values') continue
-    for (const atom of conditions.flatMap(atomsOf))
-      if (!(rule.kind === 'product' && freeVariables(atom).every(rule.hasFewValues)))
-        if (precision.addPredicate(atom)) grown = true
-  }
-  return grown
-}
+export const refineByHints = (precision: Precision, hints: readonly Hint[], rule: RefinementRule): boolean =>
+  addAll(hints, ({ variables, conditions }) => {
+    const tracked = addAll(
+      variables.filter((v) => isTracked([v], rule)),
+      (v) => track(precision, v, rule),
+    )
+    if (rule.kind === 'values') return tracked
+    const atoms = conditions.flatMap(atomsOf).filter((atom) => !isTracked(freeVariables(atom), rule))
+    return addPredicates(precision, atoms) || tracked
+  })
+
+const isTracked = (variables: readonly Term[], { kind, followsValues }: RefinementRule): boolean =>
+  kind === 'values' || (kind === 'product' && variables.every(followsValues))
+
+const track = (precision: Precision, v: Term, { instances }: RefinementRule): boolean =>
+  addAll(instances(v), (instance) => precision.track(instance))
+
+const addPredicates = (precision: Precision, formulas: readonly Term[]): boolean =>
+  addAll(
+    formulas.filter((formula) => !isConstant(formula)),
+    (formula) => precision.addPredicate(positive(formula)),
+  )
+
+/** Does all of it; true if one of them changed anything. */
+const addAll = <T>(items: readonly T[], add: (item: T) => boolean): boolean => items.filter(add).length > 0
 
 /** Variables and cells whose values decide which cells are accessed: tracked, or told by predicates. */
 export const refineByValues = (
@@ -56,14 +64,12 @@ export const refineByValues = (
   values: ReadonlyMap<Term, Term>,
   { regionOf, overRegions }: Pick<CellwisePath, 'regionOf' | 'overRegions'>,
   rule: RefinementRule,
-): boolean => {
-  let grown = false
-  for (const [v, value] of values)
-    if (rule.kind === 'product' || rule.kind === 'values') {
-      for (const instance of rule.instances(regionOf(v))) if (precision.track(instance)) grown = true
-    } else if (precision.addPredicate(positive(eq(overRegions(v), value)))) grown = true
-  return grown
-}
+): boolean =>
+  addAll([...values], ([v, value]) =>
+    isTracked([regionOf(v)], rule)
+      ? track(precision, regionOf(v), rule)
+      : addPredicates(precision, [eq(overRegions(v), value)]),
+  )
 
 /** A predicate and its negation are one. */
 const positive = (formula: Term): Term => {

@@ -1,7 +1,7 @@
 // The abstractor (aapor.txt 2.2.2, 4.1.1.2): builds the abstract reachability graph until it is complete or an error
 // location is reached; expand explores a persistent set of actions, close covers a node by another.
 import { Graph, type SearchOrder, type Waitlist, waitlist } from '../../arg/index.js'
-import type { AbstractState, Domain, Transition, Transitions } from '../../domain/index.js'
+import type { AbstractState, Domain, Shape, Transition, Transitions } from '../../domain/index.js'
 import type { Property } from '../../property/index.js'
 import { type Action, type Control, type ControlFlow, failing, finished } from '../../semantics/control.js'
 import type { Procedure } from '../../xcfa/index.js'
@@ -15,6 +15,8 @@ export type Abstraction =
   /** At an error location, or at a vector where `suspected` may hold: the states that race or are stuck. */
   | { readonly kind: 'counterexample'; readonly node: ArgNode; readonly suspected?: Transition }
   | { readonly kind: 'stopped'; readonly reason: string }
+  /** Values are followed that are too many. */
+  | { readonly kind: 'many values' }
 
 export interface AbstractorParts {
   readonly flow: ControlFlow
@@ -24,14 +26,19 @@ export interface AbstractorParts {
   readonly reduction: SelectionParts['reduction']
   readonly dependence: SelectionParts['dependence']
   readonly property: Property
+  /** Asked now and then: whether a variable is followed that should not be any more. */
+  readonly followsTooMany?: () => boolean
 }
+
+/** So many nodes are looked at between two of these questions. */
+const VALUES_EVERY = 64
 
 export class Abstractor {
   private readonly selection: Selection
   private readonly suspicions: Suspicions
   private selected = new WeakMap<ArgNode, Selected>()
   private readonly distance: (node: ArgNode) => number
-  private graph!: Graph<Control, AbstractState, Action>
+  private graph!: Graph<Control, AbstractState, Action, Shape>
   private waiting!: Waitlist<ArgNode>
   private roots: ArgNode[] = []
   /** The precision with which the oldest node was made. */
@@ -60,9 +67,11 @@ export class Abstractor {
   restart(): void {
     const { domain, flow, transitions } = this.parts
     this.count()
-    this.graph = new Graph<Control, AbstractState, Action>({
+    this.graph = new Graph<Control, AbstractState, Action, Shape>({
       keyOf: (control) => control.key,
       leq: (a, b) => domain.states.leq(a, b),
+      shapeOf: (state) => domain.states.shapeOf(state),
+      part: (state, shape) => domain.states.part(state, shape),
     })
     this.waiting = waitlist(this.parts.search, this.distance)
     this.selected = new WeakMap()
@@ -82,7 +91,8 @@ export class Abstractor {
   }
 
   run(env: Env): Abstraction {
-    for (let node = this.waiting.pop(); node; node = this.waiting.pop()) {
+    for (let node = this.waiting.pop(), looked = 0; node; node = this.waiting.pop(), looked++) {
+      if (looked % VALUES_EVERY === 0 && this.parts.followsTooMany?.()) return { kind: 'many values' }
       if (node.removed || node.coveredBy) continue
       if (failing(node.control)) return { kind: 'counterexample', node }
       const reason = env.stopped()

@@ -10,7 +10,7 @@ import { ControlFlow } from '../../semantics/control.js'
 import { replay } from '../../semantics/index.js'
 import { type Method, Queries, type Smt } from '../../smt/index.js'
 import type { Assumption, Certificate, Result, Stats } from '../../verdict/index.js'
-import type { Program } from '../../xcfa/index.js'
+import type { Program, Variable } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
@@ -28,6 +28,9 @@ const REFINE_MS = 3_000
 const MOST_ABANDONED = 500
 /** How many values a term may have to be enumerated. */
 const MOST_VALUES = 8
+/** The product follows a variable, or the contents of a region, that has no more values than this. */
+const MOST_FOLLOWED = 128
+const MOST_CONTENTS = 100
 
 const verify = (task: Task, given: Options, env: Env): Result => {
   const { property } = task
@@ -61,7 +64,12 @@ const arithmetics = ({ settings }: Task, options: Options): readonly Arithmetic[
 
 const attemptIn = (arithmetic: Arithmetic, program: Program, task: Task, options: Options, env: Env): Result => {
   try {
-    return new Loop(arithmetic, program, task, options).run(env)
+    let loop = new Loop(arithmetic, program, task, options)
+    for (;;) {
+      const result = loop.run(env)
+      if (result) return result
+      loop = new Loop(arithmetic, program, task, options, loop)
+    }
   } catch (problem) {
     if (problem instanceof NotExpressible) return unknown(problem.message)
     throw problem
@@ -83,6 +91,9 @@ class Loop {
   private readonly abstractor: Abstractor
   private readonly refiner: RefinerParts
   private readonly smt: Smt
+  private readonly fewValues: ReadonlySet<Variable>
+  /** Variables and regions that are told by predicates, as they had many values (product only). */
+  private readonly manyValues: ReadonlySet<Term> = new Set()
   private refinements = 0
   private abandoned = 0
   private incomplete: string | undefined = undefined
@@ -92,14 +103,19 @@ class Loop {
     program: Program,
     private readonly task: Task,
     private readonly options: Options,
+    /** A run that ended because values were followed that are too many. */
+    before?: Loop,
   ) {
+    if (before) this.manyValues = new Set([...before.manyValues, ...before.tooMany()])
     const smt = (this.smt = task.smt!)
+    this.fewValues = variablesWithFewValues(program)
     const encoding = createEncoding(arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
-    const transitions = (this.transitions = new Transitions(program, encoding))
-    this.queries = new Queries(smt, { rlimit: POST_LIMIT })
-    this.enumeration = new Enumeration(smt, { most: MOST_VALUES, rlimit: POST_LIMIT })
+    // Variables that the precision takes over must keep their meaning.
+    const transitions = (this.transitions = before?.transitions ?? new Transitions(program, encoding))
+    this.queries = before?.queries ?? new Queries(smt, { rlimit: POST_LIMIT })
+    this.enumeration = before?.enumeration ?? new Enumeration(smt, { most: MOST_VALUES, rlimit: POST_LIMIT })
     this.domain = new Domain({
-      precision: this.firstPrecision(program),
+      precision: this.firstPrecision(program, before?.domain.precision),
       queries: this.queries,
       enumeration: this.enumeration,
       fact: (v) => transitions.fact(v),
@@ -113,17 +129,20 @@ class Loop {
       reduction: options['por'] as Reduction,
       dependence: options['dependence'] as DependenceKind,
       property: task.property,
+      ...(options['domain'] === 'product' && { followsTooMany: () => this.tooMany().length > 0 }),
     })
-    this.refiner = this.refinerParts(program)
+    this.refiner = this.refinerParts()
   }
 
-  /** The CEGAR loop. */
-  run(env: Env): Result {
+  /** The CEGAR loop. Undefined: values were followed that are too many. */
+  run(env: Env): Result | undefined {
     for (;;) {
       const abstraction = this.abstractor.run(env)
       switch (abstraction.kind) {
         case 'stopped':
           return this.unknown(abstraction.reason)
+        case 'many values':
+          return undefined
         case 'safe': {
           const result = this.discharged()
           if (result) return result
@@ -219,16 +238,34 @@ class Loop {
   }
 
   /** Of a thread other than main the first variables come in with its first refinement: its number is not known yet. */
-  private firstPrecision(program: Program): Precision {
+  private firstPrecision(program: Program, before?: Precision): Precision {
     const precision = new Precision()
     for (const { variable, template } of firstVariables(program))
       if (variable.scope === 'global' || template === program.main)
         precision.track(this.transitions.variable(variable, 0))
+    for (const v of before?.tracked ?? []) if (this.followsValues(v)) precision.track(v)
+    for (const predicate of before?.predicates ?? []) precision.addPredicate(predicate)
     return precision
   }
 
-  private refinerParts(program: Program): RefinerParts {
-    const few = variablesWithFewValues(program)
+  /** What the product follows by value: all that always has few values, and all else until it had many. */
+  private followsValues(term: Term): boolean {
+    const meaning = this.transitions.meaning(term)
+    return !this.manyValues.has(term) || (meaning !== undefined && 'type' in meaning && this.fewValues.has(meaning))
+  }
+
+  /** What is followed and had many values by now. */
+  private tooMany(): readonly Term[] {
+    const first = new Set(firstVariables(this.transitions.program).map(({ variable }) => variable))
+    return this.domain.states.valueCounts().flatMap(([v, count]) => {
+      if (count <= (v.sort.kind === 'array' ? MOST_CONTENTS : MOST_FOLLOWED)) return []
+      const meaning = this.transitions.meaning(v)
+      const isKept = meaning !== undefined && 'type' in meaning && (this.fewValues.has(meaning) || first.has(meaning))
+      return isKept ? [] : this.instancesOf(v)
+    })
+  }
+
+  private refinerParts(): RefinerParts {
     const { transitions } = this
     return {
       smt: this.smt,
@@ -236,10 +273,7 @@ class Loop {
       transitions,
       rule: {
         kind: PRECISIONS[this.options['domain']!]!,
-        hasFewValues: (term) => {
-          const meaning = transitions.meaning(term)
-          return meaning !== undefined && 'type' in meaning && few.has(meaning)
-        },
+        followsValues: (term) => this.followsValues(term),
         instances: (term) => this.instancesOf(term),
       },
       options: { method: this.method(), timeoutMs: REFINE_MS },

@@ -4,7 +4,6 @@ import { pathTo } from '../../arg/index.js'
 import type { Domain, Transition, Transitions } from '../../domain/index.js'
 import { evaluate, freeVariables, indexed, type Model, not, type Term, toSigned, unindexed } from '../../logic/index.js'
 import {
-  asItIs,
   type CellwisePath,
   cellwisePath,
   firstRefuted,
@@ -12,20 +11,19 @@ import {
   type PathFormulas,
   pathFormulas,
   type RefinementRule,
-  type Refutation,
   type RefuteOptions,
   refineByHints,
+  refineByPredicates,
   refineByValues,
   refinePrecision,
   refute,
   refuteByExecution,
+  refuteByFolding,
 } from '../../refinement/index.js'
 import type { Step, Trace } from '../../semantics/trace.js'
 import type { Smt } from '../../smt/index.js'
 import { canonical, type Type, type Value, type Variable } from '../../xcfa/index.js'
 import type { ArgNode } from './selection.js'
-
-type Spurious = Extract<Refutation, { kind: 'spurious' }>
 
 export type RefinerResult =
   | { readonly kind: 'feasible'; readonly trace: Trace }
@@ -51,41 +49,78 @@ export const refinePath = (
   const path = pathTo(node)
   const steps = path.slice(1).map(parts.transitionInto)
   const last = also ? [claimed(also.transition, also.claim)] : []
-  const { smt, transitions, options } = parts
-  const fact = (v: Term): Term => transitions.fact(v)
-  const isExecuted = options.method === 'core'
-  const whole = [transitions.initial(), [...steps, ...last]] as const
-  const cells = (isExecuted ? asItIs : cellwisePath)(...whole)
-  const formulas = pathFormulas(cells.initial, cells.steps, fact)
-  const answer = isExecuted
-    ? refuteByExecution(smt, ...whole, formulas.choices, fact, options.timeoutMs)
-    : refute(smt, formulas, options)
+  const whole = [parts.transitions.initial(), [...steps, ...last]] as const
+  const quick = parts.rule.kind === 'product' ? byFolding(parts, whole) : undefined
+  const answer = quick ?? (parts.options.method === 'core' ? byExecution : byInterpolants)(parts, whole)
   switch (answer.kind) {
     case 'unknown':
       return answer
     case 'feasible':
-      return { kind: 'feasible', trace: traceOf(parts, path, steps, formulas, answer.model) }
-    case 'spurious': {
-      const grown = refined(parts, cells, answer) || trackPath(parts, formulas)
-      const first = Math.min(firstRefuted(answer.interpolants), path.length - 1)
-      return { kind: 'spurious', prune: path[first]!, grown }
-    }
+      return { kind: 'feasible', trace: traceOf(parts, path, steps, answer.formulas, answer.model) }
+    case 'spurious':
+      return { kind: 'spurious', prune: path[Math.min(answer.first, path.length - 1)]!, grown: answer.grown }
   }
 }
 
-/** Takes what the refutation speaks of into the precision; true if anything is new. */
-const refined = ({ domain, rule }: RefinerParts, cells: CellwisePath, { interpolants, hints }: Spurious): boolean => {
-  const { precision } = domain
-  if (hints.length > 0)
-    return refineByHints(
-      precision,
-      hints.map((hint) => inRegions(hint, cells)),
-      rule,
-    )
-  const regions = new Set(interpolants.flatMap(freeVariables).map(cells.regionOf))
-  const byInterpolants = refinePrecision(precision, interpolants.map(cells.overRegions), rule)
-  const byAddresses = cells.addressValues(regions).map((values) => refineByValues(precision, values, cells, rule))
-  return byInterpolants || byAddresses.includes(true)
+type Whole = readonly [Transition, readonly Transition[]]
+
+/** `first`: the first node of the path of which something new is said. */
+type Refined =
+  | { readonly kind: 'spurious'; readonly first: number; readonly grown: boolean }
+  | { readonly kind: 'feasible'; readonly model: Model; readonly formulas: PathFormulas }
+  | { readonly kind: 'unknown'; readonly reason: string }
+
+/** Values that contradict a guard by themselves are followed, where they may be. */
+const byFolding = ({ transitions, domain, rule }: RefinerParts, whole: Whole): Refined | undefined => {
+  const fact = (v: Term): Term => transitions.fact(v)
+  const answer = refuteByFolding(...whole, pathFormulas(...whole, fact).choices, fact)
+  if (answer?.kind !== 'spurious' || !refineByHints(domain.precision, answer.hints, rule)) return undefined
+  return { kind: 'spurious', first: firstRefuted(answer.interpolants), grown: true }
+}
+
+const byExecution = (parts: RefinerParts, whole: Whole): Refined => {
+  const { smt, domain, rule, transitions, options } = parts
+  const fact = (v: Term): Term => transitions.fact(v)
+  const formulas = pathFormulas(...whole, fact)
+  const answer = refuteByExecution(smt, ...whole, formulas.choices, fact, options.timeoutMs)
+  if (answer.kind === 'unknown') return answer
+  if (answer.kind === 'feasible') return { ...answer, formulas }
+  const grown = refineByHints(domain.precision, answer.hints, rule) || trackPath(parts, formulas)
+  return { kind: 'spurious', first: firstRefuted(answer.interpolants), grown }
+}
+
+const byInterpolants = (parts: RefinerParts, whole: Whole): Refined => {
+  const { smt, domain, rule, transitions, options } = parts
+  const cells = cellwisePath(...whole)
+  const formulas = pathFormulas(cells.initial, cells.steps, (v) => transitions.fact(v))
+  const answer = refute(smt, formulas, options)
+  if (answer.kind === 'unknown') return answer
+  if (answer.kind === 'feasible') return { ...answer, formulas }
+  const first = firstRefuted(answer.interpolants)
+  if (answer.hints.length > 0) {
+    const hints = answer.hints.map((hint) => inRegions(hint, cells))
+    return {
+      kind: 'spurious',
+      first,
+      grown: refineByHints(domain.precision, hints, rule) || trackPath(parts, formulas),
+    }
+  }
+  const regions = new Set(answer.interpolants.flatMap(freeVariables).map(cells.regionOf))
+  const addresses = cells.addressValues(regions)
+  const interpolants = answer.interpolants.map(cells.overRegions)
+  const grown = [
+    refinePrecision(domain.precision, interpolants, rule),
+    ...addresses.map((values) => refineByValues(domain.precision, values, cells, rule)),
+  ].includes(true)
+  const firstAddress = addresses.findIndex(({ size }) => size > 0)
+  return {
+    kind: 'spurious',
+    first: firstAddress < 0 ? first : Math.min(first, firstAddress),
+    grown:
+      grown ||
+      (rule.kind === 'product' && refineByPredicates(domain.precision, interpolants)) ||
+      trackPath(parts, formulas),
+  }
 }
 
 const inRegions = ({ variables, conditions }: Hint, { regionOf, overRegions }: CellwisePath): Hint => ({

@@ -51,7 +51,7 @@ export const pieces = async (raw: Program, options: PieceOptions) => {
     smt,
     domain,
     transitions,
-    rule: { kind: 'values', hasFewValues: () => false, instances: (v) => [v] },
+    rule: { kind: 'values', followsValues: () => false, instances: (v) => [v] },
     options: { method: 'core', timeoutMs: 20_000 },
     transitionInto: (node: ArgNode) => abstractor.transitionOf(node.parent!.control, node.incoming!.action),
   }
