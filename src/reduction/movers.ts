@@ -32,6 +32,8 @@ export interface Movers {
   of(edge: Edge): Mover
   /** lh_i(l): locks that the thread surely holds at a location. */
   held(location: Location): ReadonlySet<Lock>
+  /** Two edges that may be next in different threads at once, with accesses that `race`; undefined: there are none. */
+  unprotected(race: (a: Access, b: Access) => boolean): readonly [Edge, Edge] | undefined
 }
 
 type Shared = VariableAccess | MemoryAccess | Extract<Access, { kind: 'allocation' }>
@@ -72,6 +74,42 @@ class MoverAnalysis implements Movers {
 
   held(location: Location): ReadonlySet<Lock> {
     return this.locksAt.get(location) ?? NONE
+  }
+
+  unprotected(race: (a: Access, b: Access) => boolean): readonly [Edge, Edge] | undefined {
+    const locks = this.heldBeforeBlocks()
+    // A join reads only what the thread that has ended left for it.
+    const reaching = this.edges.filter(
+      (edge) => locks.has(edge.source) && edge.sync?.kind !== 'join' && this.accesses.get(edge)!.length > 0,
+    )
+    for (const [i, edge] of reaching.entries())
+      for (const other of reaching.slice(i)) {
+        const [thread, owner] = [this.threadOf.get(edge)!, this.threadOf.get(other)!]
+        if (owner === thread && thread.number !== undefined) continue
+        if (!this.accesses.get(edge)!.some((a) => this.accesses.get(other)!.some((b) => race(a, b)))) continue
+        const mine = locks.get(edge.source)!
+        if ([...locks.get(other.source)!].some((m) => mine.has(m))) continue
+        if (this.parallel.together(edge, thread, other, owner)) return [edge, other]
+      }
+    return undefined
+  }
+
+  /** Inside an atomic block: what was held before it, for all of its accesses are next to a thread that has yet to enter. */
+  private heldBeforeBlocks(): ReadonlyMap<Location, ReadonlySet<Lock>> {
+    const held = new Map([...this.locksAt].filter(([location]) => !location.atomic))
+    for (let changed = true; changed; ) {
+      changed = false
+      for (const { source, target } of this.edges) {
+        const before = held.get(source)
+        if (!target.atomic || !before) continue
+        const known = held.get(target)
+        const met = known ? new Set([...known].filter((m) => before.has(m))) : before
+        if (known && met.size === known.size) continue
+        held.set(target, met)
+        changed = true
+      }
+    }
+    return held
   }
 
   // ---- locks

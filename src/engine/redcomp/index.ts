@@ -11,7 +11,8 @@ import { certificateOf } from './certificate.js'
 import { type Clauses, type Configuration, clausesOf, hasAnyNumber, threadsFor } from './clauses.js'
 import { hornText } from './horn-text.js'
 import { interleavingOf, shortInterleaving } from './interleaving.js'
-import { completeSolution, type Solution, solveHorn } from './solution.js'
+import { verifyRaceFreedom } from './races.js'
+import { completeSolution, type Solution, type Strengthened, solveHorn, strengthened } from './solution.js'
 import { redcompSpec } from './spec.js'
 import type { Threads } from './specialise.js'
 import { verifyTermination } from './termination.js'
@@ -33,6 +34,7 @@ const unknown = (reason: string, stats: Stats = {}): Result => ({ verdict: 'unkn
 const verify = (task: Task, options: Options, env: Env): Result => {
   try {
     if (task.property === 'termination') return verifyTermination(task, options, env)
+    if (task.property === 'no-data-race') return verifyRaceFreedom(task)
     return new Safety(task, options, env, task.smt!).decide()
   } catch (error) {
     if (error instanceof NotExpressible) return unknown(error.message)
@@ -45,7 +47,7 @@ const countsThreads = (program: Program): boolean =>
 
 /** What one set of clauses led to. */
 type Attempt =
-  | { readonly kind: 'safe'; readonly clauses: Clauses; readonly solution: Solution }
+  | { readonly kind: 'safe'; readonly clauses: Clauses; readonly facts: Strengthened; readonly solution: Solution }
   | { readonly kind: 'unsafe'; readonly trace: Trace }
   /** A goal is derived, but not as an execution: overflow, or the abstraction. */
   | { readonly kind: 'spurious'; readonly reason: string }
@@ -58,7 +60,7 @@ class Safety {
   private readonly stats: Stats = { clauses: 0, blocks: 0, solver_calls: 0 }
   private readonly prepared = new Map<string, Threads>()
   private readonly written = new Map<Configuration, Clauses | undefined>()
-  private readonly searched = new Set<Clauses>()
+  private readonly facts = new Map<Clauses, Strengthened>()
 
   constructor(
     private readonly task: Task,
@@ -76,7 +78,7 @@ class Safety {
         const stopped = this.env.stopped()
         if (stopped) return unknown(stopped, this.stats)
         const isLast = left.length === 0 && i === ways.length - 1
-        const found = this.attempt(way, isLast ? undefined : sliceOf(way, round))
+        const found = this.attempt(way, round, isLast ? undefined : sliceOf(way, round))
         if (found.kind === 'safe') return this.proved(way, found)
         if (found.kind === 'unsafe') return { verdict: 'false', trace: found.trace, stats: this.stats, assumptions: [] }
         reason = found.reason
@@ -105,7 +107,7 @@ class Safety {
     const apart = this.threads(base)
     const ways = hasAnyNumber(apart) ? viewsOf(base, apart) : [base, ...viewsOf(base, apart)]
     if (!hasAnyNumber(apart) && hasAnyNumber(this.threads({ ...base, merged: true })))
-      ways.push(...countingViews({ ...base, merged: true }, true))
+      ways.push(...countingViews({ ...base, merged: true }))
     const asked = this.options['view'] ?? 'auto'
     return ways.filter(({ view }) => asked === 'auto' || asked === view)
   }
@@ -131,14 +133,14 @@ class Safety {
 
   // ---- one attempt
 
-  private attempt(way: Configuration, limit: number | undefined): Attempt {
+  private attempt(way: Configuration, round: number, limit: number | undefined): Attempt {
     const threads = this.threads(way)
     if (!threads.exactNumbers && countsThreads(threads.program))
       return { kind: 'hopeless', reason: 'threads that are numbered in any order, with signals' }
     try {
       const clauses = this.clauses(way)
       if (!clauses) return { kind: 'hopeless', reason: 'too many location vectors' }
-      return this.solve(threads, clauses, limit)
+      return this.solve(threads, clauses, round, limit)
     } catch (error) {
       if (error instanceof NotExpressible || error instanceof Unsupported)
         return { kind: 'hopeless', reason: error.message }
@@ -146,14 +148,18 @@ class Safety {
     }
   }
 
-  private solve(threads: Threads, clauses: Clauses, limit: number | undefined): Attempt {
+  private solve(threads: Threads, clauses: Clauses, round: number, limit: number | undefined): Attempt {
     this.count(clauses.rules.length)
-    const short = this.errorNearby(threads, clauses)
-    if (short) return { kind: 'unsafe', trace: short }
-    const found = this.horn(clauses.rules, limit)
+    let facts = this.facts.get(clauses)
+    if (!facts) {
+      const short = this.errorNearby(threads, clauses)
+      if (short) return { kind: 'unsafe', trace: short }
+      this.facts.set(clauses, (facts = strengthened(clauses.rules, clauses.vectors !== undefined)))
+    }
+    const found = this.horn(facts.rules, round, limit)
     switch (found.status) {
       case 'sat':
-        return { kind: 'safe', clauses, solution: found.solution }
+        return { kind: 'safe', clauses, facts, solution: found.solution }
       case 'unknown':
         return { kind: ranOut(found.reason) ? 'undecided' : 'hopeless', reason: found.reason }
       case 'unsat': {
@@ -169,20 +175,17 @@ class Safety {
     }
   }
 
-  /** Looked for once in each set of clauses. */
-  private errorNearby({ program }: Threads, clauses: Clauses): Trace | undefined {
-    if (!clauses.vectors || this.searched.has(clauses)) return undefined
-    this.searched.add(clauses)
-    const trace = shortInterleaving(clauses.space, clauses.vectors, program.globals, this.smt, SHORT_MS)
+  private errorNearby({ program }: Threads, { space, vectors }: Clauses): Trace | undefined {
+    const trace = vectors && shortInterleaving(space, vectors, program.globals, this.smt, SHORT_MS)
     return trace && replay(this.task.raw, trace, this.task.property).reached ? trace : undefined
   }
 
-  private horn(rules: readonly Rule[], slice: number | undefined): HornResult {
+  private horn(rules: readonly Rule[], seed: number, slice: number | undefined): HornResult {
     const file = this.options['horn-out']
     if (file) this.env.write?.(file, hornText(rules))
     const asked = Number(this.options['horn-limit'] ?? 0)
     const limit = asked > 0 ? Math.min(asked, slice ?? asked) : slice
-    return solveHorn(this.smt, rules, { inline: true, ...(limit !== undefined && { timeoutMs: limit }) })
+    return solveHorn(this.smt, rules, { inline: true, seed, ...(limit !== undefined && { timeoutMs: limit }) })
   }
 
   private count(clauses: number): void {
@@ -193,8 +196,8 @@ class Safety {
 
   // ---- the answer
 
-  private proved(way: Configuration, { clauses, solution }: Extract<Attempt, { kind: 'safe' }>): Result {
-    const complete = completeSolution(this.smt, clauses.rules, solution, CERTIFICATE_MS)
+  private proved(way: Configuration, { clauses, facts, solution }: Extract<Attempt, { kind: 'safe' }>): Result {
+    const complete = completeSolution(this.smt, facts, solution, CERTIFICATE_MS)
     return {
       verdict: 'true',
       certificate: certificateOf(way, clauses, complete),
@@ -219,12 +222,12 @@ const viewsOf = (base: Configuration, threads: Threads): Configuration[] => {
   return [
     threadView,
     ...(hasOthers ? [{ ...threadView, positions: true }] : []),
-    ...(hasAnyNumber(threads) ? countingViews(base, hasOthers) : [{ ...base, view: 'pairs' as const }]),
+    ...(hasAnyNumber(threads) ? countingViews(base) : [{ ...base, view: 'pairs' as const }]),
   ]
 }
 
-const countingViews = (base: Configuration, positions: boolean): readonly Configuration[] => [
-  { ...base, view: 'threads', counts: true, positions },
+const countingViews = (base: Configuration): readonly Configuration[] => [
+  { ...base, view: 'threads', counts: true },
   { ...base, view: 'pairs' },
   { ...base, view: 'pairs', counts: true },
 ]

@@ -25,9 +25,14 @@ const MOST_INSTANCES = 64
 export interface SpecialiseOptions {
   /** What loops start is any number of instances, also where constants decide how many. */
   readonly merged?: boolean
+  /** Keep what could race, also where its value is known. */
+  readonly keepAccesses?: boolean
 }
 
-export const specialise = (program: Program, { merged = false }: SpecialiseOptions = {}): Threads => {
+export const specialise = (
+  program: Program,
+  { merged = false, keepAccesses = false }: SpecialiseOptions = {},
+): Threads => {
   const numbering: Numbering = { locations: 0, edges: 0 }
   const templates = new Map<string, Procedure>()
   const numbers = new Map<string, number>()
@@ -79,7 +84,7 @@ export const specialise = (program: Program, { merged = false }: SpecialiseOptio
 
   single(program.main, program.main.name, 0)
   const cloned: Program = { ...program, templates, main: templates.get(program.main.name)! }
-  const folded = markBackEdges(propagate(cloned))
+  const folded = markBackEdges(propagate(cloned, { keepAccesses }))
   const threads = [...folded.templates.values()].map((template, index) => ({
     index,
     template,
