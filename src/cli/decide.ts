@@ -1,6 +1,7 @@
 // One task to one report: runs the plan's lanes side by side, each lane one engine after the other, until a verdict.
 import type { Attempt, Report } from '../verdict/index.js'
-import { type Lane, planFor } from './plan.js'
+import type { Facts } from '../xcfa/passes/index.js'
+import { planFor } from './plan.js'
 import { attemptOf, type Outcome, type Progress, type Request } from './request.js'
 import { type Running, start } from './supervise.js'
 
@@ -24,20 +25,31 @@ export const decide = (request: Request): Decide => {
   let cpuMs = 0
   let ended: string | undefined
 
-  const runLane = async (lane: Lane): Promise<Outcome> => {
+  let plan = planFor(request)
+  let known = false
+  const learn = (facts: Facts): void => {
+    if (!known) plan = planFor(request, facts)
+    known = true
+  }
+
+  const runLane = async (lane: number): Promise<Outcome> => {
     let last: Outcome = { kind: 'ended', reason: 'nothing to run' }
-    for (const stage of lane) {
+    for (let at = 0; at < plan[lane]!.length; at++) {
       if (ended) return { kind: 'ended', reason: ended }
-      const left = request.deadline - Date.now()
-      if (left <= 0) return { kind: 'ended', reason: 'timeout' }
-      const deadline = Math.min(request.deadline, Date.now() + stage.share * (request.deadline - began))
-      const process = start({ ...request, engine: stage.engine, engineOptions: stage.options, deadline })
-      running.set(stage.engine, process)
-      last = await process.outcome
-      running.delete(stage.engine)
+      if (Date.now() >= request.deadline) return { kind: 'ended', reason: 'timeout' }
+      const { engine, options } = plan[lane]![at]!
+      const process = start({ ...request, engine, engineOptions: options }, learn)
+      running.set(engine, process)
+      // An engine with all of the time left ends by itself, with what it learnt.
+      const share = (): number => {
+        const { share: part } = plan[lane]![at]!
+        return part < 1 ? part * (request.deadline - began) : Number.POSITIVE_INFINITY
+      }
+      last = await within(process, share)
+      running.delete(engine)
       peakMb = Math.max(peakMb, process.peakMb())
       cpuMs += process.cpuMs()
-      attempts.push(attemptOf(stage.engine, last))
+      attempts.push(attemptOf(engine, last))
       if (last.kind === 'input-error' || isFinal(last)) return last
     }
     return last
@@ -49,7 +61,7 @@ export const decide = (request: Request): Decide => {
   }
 
   const decision = (async (): Promise<Decision> => {
-    const lanes = planFor(request).map(runLane)
+    const lanes = plan.map((_, lane) => runLane(lane))
     const winner = await firstFinal(lanes)
     end('another engine decided')
     await Promise.allSettled(lanes)
@@ -79,6 +91,19 @@ export const decide = (request: Request): Decide => {
     end,
     running: () => [...running].map(([engine, process]) => ({ engine, progress: process.progress() })),
   }
+}
+
+const SHARE_POLL_MS = 100
+
+/** The outcome of a process that is ended when its share of the time is over; the share may change meanwhile. */
+const within = async (process: Running, share: () => number): Promise<Outcome> => {
+  const began = Date.now()
+  const timer = setInterval(() => {
+    if (Date.now() - began > share()) process.end('its share of the time is over')
+  }, SHARE_POLL_MS)
+  const outcome = await process.outcome
+  clearInterval(timer)
+  return outcome
 }
 
 /** Nothing that runs later can change this outcome. */

@@ -1,5 +1,6 @@
 // What the command line asks of an engine's process, and what comes back: plain data, a JSON text a line.
 import type { Attempt, Report } from '../verdict/index.js'
+import type { Facts } from '../xcfa/passes/index.js'
 
 export interface Request {
   readonly files: readonly string[]
@@ -34,6 +35,7 @@ export interface Progress {
 }
 
 export type Message =
+  | { readonly type: 'facts'; readonly facts: Facts }
   | { readonly type: 'progress'; readonly progress: Progress }
   | { readonly type: 'outcome'; readonly outcome: Outcome }
 

@@ -4,6 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Facts } from '../xcfa/passes/index.js'
 import type { Message, Outcome, Progress, Request } from './request.js'
 
 const ENTRY = fileURLToPath(new URL('./engine-process.js', import.meta.url))
@@ -22,7 +23,7 @@ export interface Running {
   readonly cpuMs: () => number
 }
 
-export const start = (request: Request): Running => {
+export const start = (request: Request, onFacts?: (facts: Facts) => void): Running => {
   const heapMb = Math.max(256, Math.floor(request.memoryMb * 0.9))
   const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, '--stack-size=3900', ENTRY], {
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
@@ -56,8 +57,16 @@ export const start = (request: Request): Running => {
     buffer = lines.pop()!
     for (const line of lines) {
       const message = JSON.parse(line) as Message
-      if (message.type === 'progress') last = message.progress
-      else result = message.outcome
+      switch (message.type) {
+        case 'facts':
+          onFacts?.(message.facts)
+          break
+        case 'progress':
+          last = message.progress
+          break
+        case 'outcome':
+          result = message.outcome
+      }
     }
   })
   child.stderr!.setEncoding('utf8')

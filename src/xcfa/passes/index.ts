@@ -1,5 +1,6 @@
 export * from './back-edges.js'
 export * from './edit.js'
+export * from './facts.js'
 export * from './labels.js'
 export * from './large-block.js'
 export * from './liveness.js'

@@ -1,0 +1,30 @@
+// What can be told of a program at a glance, before anything is explored: it decides which engines get how much time.
+import type { Edge, Procedure, Program } from '../model.js'
+import { backEdges } from './back-edges.js'
+
+export interface Facts {
+  /** Not every execution need be short. */
+  readonly loops: boolean
+  /** A thread is started in a loop: the number of threads may have no bound. */
+  readonly startsInLoop: boolean
+}
+
+export const factsOf = (program: Program): Facts => {
+  const templates = [...program.templates.values()]
+  return {
+    loops: templates.some(({ initial, edges }) => backEdges(initial, edges).size > 0),
+    startsInLoop: templates.some((template) =>
+      template.edges.some((edge) => edge.labels.some(({ kind }) => kind === 'start') && isOnCycle(edge, template)),
+    ),
+  }
+}
+
+const isOnCycle = (edge: Edge, { edges }: Procedure): boolean => {
+  const reached = new Set([edge.target])
+  for (let grown = true; grown; ) {
+    const before = reached.size
+    for (const { source, target } of edges) if (reached.has(source)) reached.add(target)
+    grown = reached.size > before
+  }
+  return reached.has(edge.source)
+}
