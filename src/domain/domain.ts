@@ -30,6 +30,8 @@ export class Domain {
     { readonly version: number; readonly successors: readonly AbstractState[] }
   >()
   private readonly preconditions = new Map<Transition, Term[]>()
+  private readonly negations = new Map<Term, Term>()
+  private readonly facts = new Map<Term, Term>()
 
   constructor(private readonly parts: DomainParts) {
     this.states = new States(parts.precision)
@@ -171,7 +173,7 @@ export class Domain {
       const term = substitute(precondition, this.withAll(state, precondition, known))
       if (isConstant(term)) return term === TRUE ? 'true' : 'false'
       if (!this.possible(literals, guard, term)) return 'false'
-      if (!this.possible(literals, guard, not(term))) return 'true'
+      if (!this.possible(literals, guard, this.negation(term))) return 'true'
       open.push({ index, before: term })
       return 'unknown'
     })
@@ -219,7 +221,22 @@ export class Domain {
   private concerning(literals: readonly Term[], formula: Term, terms: readonly Term[] = []): Term {
     const cone = coneOf(literals, [...freeVariables(formula), ...terms.flatMap(freeVariables)])
     const all = and(formula, cone)
-    return and(all, freeVariables(all).map(this.parts.fact))
+    return and(
+      all,
+      freeVariables(all).map((v) => this.fact(v)),
+    )
+  }
+
+  private fact(v: Term): Term {
+    let fact = this.facts.get(v)
+    if (!fact) this.facts.set(v, (fact = this.parts.fact(v)))
+    return fact
+  }
+
+  private negation(formula: Term): Term {
+    let negation = this.negations.get(formula)
+    if (!negation) this.negations.set(formula, (negation = not(formula)))
+    return negation
   }
 }
 
