@@ -39,7 +39,11 @@ const lanesFor = (property: string, facts: Facts | undefined): readonly Lane[] =
       [stage('redcomp', 0.4), stage('bmc', 0.5), stage('impact', 1)],
     ]
   // Unrolling is complete then: nothing else is surer.
-  if (facts && !facts.loops) return [[stage('explicit', 0.6), stage('cegar', 1)], [stage('bmc', 1)]]
+  if (facts && !facts.loops)
+    return [
+      [stage('explicit', 0.6), stage('cegar', 1)],
+      [stage('bmc', 1), stage('redcomp', 1), stage('impact', 1)],
+    ]
   // Only a proof thread by thread holds for any number of them; bugs show with few.
   if (facts?.startsInLoop)
     return [
