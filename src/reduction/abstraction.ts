@@ -101,7 +101,9 @@ export class AbstractDependence {
   /** Lemma 1 on sets of actions. */
   private dependent(a: Footprint, b: Footprint): boolean {
     if (!this.abstractVariables) return this.kind === 'objects' ? this.meet(a, b) : conflicts(a, b)
+    // soundness 2: starts, ends, and lives of heap objects matter whatever is tracked.
     if (meetWithin(a, b, this.control)) return true
+    // soundness 8: an abstract variable joins all that it is about.
     return this.abstractVariables.some((objects) =>
       this.kind === 'objects'
         ? touches(a, objects) && touches(b, objects)

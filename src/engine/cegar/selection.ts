@@ -85,6 +85,7 @@ export class Selection {
    */
   revise(node: ArgNode, selected: Selected, grown: readonly (readonly SharedObject[])[]): Selected {
     if (selected.threads === 'all' || this.parts.reduction !== 'aapor') return selected
+    // soundness 8: a predicate counts through all its variables.
     const concerned = grown.some(
       (origin) => origin.length > 1 || origin.some((object) => selected.validity.has(object)),
     )
@@ -115,6 +116,7 @@ export class Selection {
 
   private situation({ threads }: Control): { live: number; at: readonly Location[] } {
     let live = 0
+    // soundness 2: blocked threads, too: somebody may release them.
     for (const { number, location } of threads) if (this.parts.flow.edgesFrom(location).length > 0) live |= 1 << number
     return { live, at: threads.map(({ location }) => location) }
   }
@@ -122,6 +124,7 @@ export class Selection {
   private admitted(node: ArgNode, set: number, live: number): Selected | undefined {
     const { control, state } = node
     if (this.endMatters && this.actionsOf(control, set).some(({ edge }) => endsProgram(edge))) return undefined
+    // soundness 3: a loop must not keep everybody else waiting for ever.
     const closesCycle = this.actionsOf(control, set).some(
       (action) =>
         action.edge.back && this.parts.domain.post(state, this.parts.transitionOf(control, action)).length > 0,
@@ -130,6 +133,7 @@ export class Selection {
     const { at } = this.situation(control)
     for (const thread of control.threads) {
       if ((set & (1 << thread.number)) === 0) continue
+      // soundness 4: somebody in the set can move whatever the node leaves open.
       const relied = this.canMove(node, thread)
       if (!relied) continue
       const validity = new Set(this.validitySet(set, live, at))
