@@ -7,15 +7,22 @@
 import { isErrorFor } from '../semantics/violation.js'
 import type { Edge, Location, Program } from '../xcfa/index.js'
 import { originsOf, withTemplates } from '../xcfa/passes/edit.js'
+import { memoryChecks } from './memory.js'
 import type { Property } from './names.js'
 
+export interface ErrorOptions {
+  /** valid-memsafety: the end of the program is an error where not everything was freed; default true. */
+  readonly leaks?: boolean
+}
+
 /** The program in which a location is an error exactly if reaching it violates the property. */
-export const errorsOf = (program: Program, property: Property): Program => {
+export const errorsOf = (raw: Program, property: Property, { leaks = true }: ErrorOptions = {}): Program => {
+  const program = property === 'valid-memsafety' ? memoryChecks(raw, leaks) : raw
   const replaced = new Map<Location, Location>()
   const located = (location: Location): Location => replaced.get(location) ?? location
   for (const { locations, edges } of program.templates.values())
     for (const location of new Set([...locations, ...edges.map((edge) => edge.target)])) {
-      const changed = openEnd(asHalt(location, property), property)
+      const changed = openEnd(asError(asHalt(location, property), property), property)
       if (changed !== location) replaced.set(location, changed)
     }
   if (replaced.size === 0) return program
@@ -36,6 +43,13 @@ const asHalt = (location: Location, property: Property): Location => {
   const { violation, ...rest } = location
   if (location.kind !== 'error' || !violation || isErrorFor(property, violation)) return location
   return { ...rest, kind: 'halt', reason: { kind: 'exit', text: violation.text } }
+}
+
+/** Undefined behaviour that the property forbids (a call through a pointer to no function). */
+const asError = (location: Location, property: Property): Location => {
+  const { reason, ...rest } = location
+  if (property !== 'valid-memsafety' || location.kind !== 'halt' || !reason?.violates) return location
+  return { ...rest, kind: 'error', violation: { kind: reason.violates, text: reason.text } }
 }
 
 const isReachability = (property: Property): boolean =>

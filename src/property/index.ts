@@ -2,6 +2,7 @@ export {
   conflict,
   deadlockAt,
   isErrorFor,
+  memoryErrorAt,
   raceAt,
   STATE_PROPERTIES,
   type StateProperty,
@@ -9,5 +10,6 @@ export {
   violationAt,
 } from '../semantics/violation.js'
 export * from './errors.js'
+export * from './memory.js'
 export * from './names.js'
 export * from './vectors.js'

@@ -65,7 +65,7 @@ const runFrom = (x: Execution, running: Running, from: number, found: Successor[
     if (outcome === 'next') continue
     if (outcome === 'disabled') return
     if ('undefined' in outcome) {
-      found.push(stoppedBy(x, running, outcome.undefined))
+      found.push(stoppedBy(x, running, { kind: 'undefined', text: outcome.undefined, violates: outcome.violates }))
       return
     }
     for (const way of outcome.ways) runFrom(x, way, i + 1, found)
@@ -83,8 +83,7 @@ const completed = (x: Execution, running: Running): Successor => {
 }
 
 /** Nothing of the step happens but that the thread stops: others could have run before it. */
-const stoppedBy = (x: Execution, running: Running, text: string): Successor => {
-  const stopped: Halt = { kind: 'undefined', text }
+const stoppedBy = (x: Execution, running: Running, stopped: Halt): Successor => {
   const threads = x.state.threads.slice()
   threads[x.thread] = { ...threads[x.thread]!, stopped }
   return { step: stepOf(x, running), state: { ...x.state, threads }, undefined: stopped, accesses: running.accesses }

@@ -35,7 +35,7 @@ export const runLoad = (x: Execution, running: Running, label: Load, address: Va
   const size = byteSize(label.type)
   recordMemory(x, running, label, address, size)
   const found = blockFor(x, running, label, address)
-  if (!found) return { undefined: badAddress(address) }
+  if (!found) return badAccess(x, running, address)
   const { place, block } = found
   if (unknownBytes(block, place.offset, size) === 0) {
     assign(x, running, label.target, readValue(block, place.offset, label.type))
@@ -88,7 +88,7 @@ const fillByte = (block: Block, offset: number, byte: number): Block => {
 export const runStore = (x: Execution, running: Running, label: Store, address: Value, value: Value): Outcome => {
   recordMemory(x, running, label, address, byteSize(label.type))
   const found = blockFor(x, running, label, address)
-  if (!found) return { undefined: badAddress(address) }
+  if (!found) return badAccess(x, running, address)
   const { place, block } = found
   const { offset } = place
   const next = running.pending
@@ -121,10 +121,39 @@ export const runFree = (x: Execution, running: Running, address: Value): Outcome
   if (address === 0) return 'next'
   const place = placeOf(x.layout, address)
   const isStart = place?.offset === 0 && place.owner.object.storage === 'heap'
-  if (!place || !isStart || !blockAt(running.memory, place, 0, 0)) return { undefined: `free of ${address}` }
+  if (!place || !isStart || place.owner.object.automatic || !blockAt(running.memory, place, 0, 0))
+    return { undefined: badFree(running, place, address), violates: 'free' }
   running.memory = withBlock(running.memory, place, FREED)
   return 'next'
 }
 
-const badAddress = (address: Value): string =>
-  address === 0 ? 'null pointer dereference' : `access at address ${address}, outside every live object`
+const badAccess = (x: Execution, running: Running, address: Value): Outcome => {
+  const text =
+    address === 0
+      ? 'null pointer dereference'
+      : `invalid access: ${whatIsAt(running, placeOf(x.layout, address), address)}`
+  return { undefined: text, violates: 'deref' }
+}
+
+const badFree = (running: Running, place: Place | undefined, address: Value): string => {
+  const isHeap = place?.owner.object.storage === 'heap' && !place.owner.object.automatic
+  if (isHeap && running.memory[place.owner.index]?.[place.instance]?.live === false)
+    return `invalid free: ${objectName(place)} was freed before`
+  if (isHeap && place.offset > 0) return `invalid free: not the beginning of ${objectName(place)}`
+  return `invalid free: ${place ? `${objectName(place)} was not allocated` : `nothing was allocated at ${address}`}`
+}
+
+/** What a person wants to know about an address that must not be used. */
+const whatIsAt = (running: Running, place: Place | undefined, address: Value): string => {
+  if (!place) return `nothing is at address ${address}`
+  const { object } = place.owner
+  const block = running.memory[place.owner.index]?.[place.instance]
+  if (object.procedure !== undefined) return `${object.name} is a function`
+  if (block?.live === false) return `${objectName(place)} was freed before`
+  if (object.storage === 'heap' && !block) return `nothing is at address ${address}`
+  const size = block?.bytes.length ?? object.size
+  return `byte ${place.offset} of ${objectName(place)}, which has ${size}`
+}
+
+const objectName = ({ owner: { object }, instance }: Place): string =>
+  object.storage === 'heap' && !object.automatic ? `${object.name}#${instance}` : object.name

@@ -1,5 +1,5 @@
 // A step in the making: what its labels change, choose and access.
-import type { Edge, Label, Load, Store, Type, Value, Variable } from '../xcfa/index.js'
+import type { Edge, Halt, Label, Load, Store, Type, Value, Variable } from '../xcfa/index.js'
 import { isAtomicStep, labelAccesses } from '../xcfa/index.js'
 import { mentions } from '../xcfa/passes/labels.js'
 import type { Chooser } from './choices.js'
@@ -42,7 +42,11 @@ export const copyOf = (r: Running): Running => ({
 })
 
 /** What came of a label: on to the next, not enabled, undefined behaviour, or a choice between several ways on. */
-export type Outcome = 'next' | 'disabled' | { readonly undefined: string } | { readonly ways: readonly Running[] }
+export type Outcome =
+  | 'next'
+  | 'disabled'
+  | { readonly undefined: string; readonly violates: NonNullable<Halt['violates']> }
+  | { readonly ways: readonly Running[] }
 
 export interface Execution {
   readonly layout: Layout

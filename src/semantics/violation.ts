@@ -2,10 +2,19 @@
 import type { Location, Violation } from '../xcfa/index.js'
 import type { ConcreteAccess, Interpreter, Successor } from './interpreter.js'
 import { BeyondBounds } from './layout.js'
+import { isRunning, type Leak, leakAt } from './leaks.js'
 import { haltOf, hasEnded, type State } from './state.js'
+import type { Step } from './trace.js'
 
 /** Properties that the concrete semantics decides by looking at single states. */
-export const STATE_PROPERTIES = ['assert', 'unreach-call', 'no-overflow', 'no-data-race', 'no-deadlock'] as const
+export const STATE_PROPERTIES = [
+  'assert',
+  'unreach-call',
+  'no-overflow',
+  'valid-memsafety',
+  'no-data-race',
+  'no-deadlock',
+] as const
 export type StateProperty = (typeof STATE_PROPERTIES)[number]
 
 export type ViolationFound =
@@ -52,6 +61,8 @@ export const violationAt = (
     case 'unreach-call':
     case 'no-overflow':
       return errorAt(property, state)
+    case 'valid-memsafety':
+      return memoryErrorAt(interpreter, state, successors)
     case 'no-data-race':
       return raceAt(interpreter, state, successors)
     case 'no-deadlock':
@@ -65,6 +76,41 @@ const errorAt = (property: StateProperty, { threads }: State): ViolationFound | 
       return { kind: 'error', thread, location, violation: location.violation }
   return undefined
 }
+
+/** A thread's next step is an invalid access or free, or the program ends with memory that nothing points to. */
+export const memoryErrorAt = (
+  { layout }: Interpreter,
+  state: State,
+  successors: readonly Successor[],
+): ViolationFound | undefined => {
+  for (const [thread, { location }] of state.threads.entries()) {
+    const { reason } = location
+    if (reason?.violates)
+      return { kind: 'error', thread, location, violation: { kind: reason.violates, text: reason.text } }
+  }
+  for (const { step, undefined: stopped } of successors) {
+    const reason = stopped ?? step.edge.target.reason
+    if (reason?.violates) return memoryError(step, { kind: reason.violates, text: reason.text })
+  }
+  if (!isRunning(state)) return undefined
+  for (const { step, state: after } of successors) {
+    const { reason } = step.edge.target
+    const leak = reason?.kind === 'exit' && leakAt(layout, after, reason.returns ? step.thread : undefined)
+    if (leak) return memoryError(step, { kind: 'memtrack', text: leakText(leak) })
+  }
+  if (!state.threads.every(hasEnded)) return undefined
+  const leak = leakAt(layout, state, undefined)
+  const [{ location }] = [state.threads[0]!]
+  return leak && { kind: 'error', thread: 0, location, violation: { kind: 'memtrack', text: leakText(leak) } }
+}
+
+const memoryError = ({ thread, edge }: Step, violation: Violation): ViolationFound => ({
+  ...{ kind: 'error', thread, violation },
+  location: { ...edge.source, position: edge.position },
+})
+
+const leakText = ({ name, position }: Leak): string =>
+  `memory is lost: ${name}${position ? `, allocated at ${position.file}:${position.line},` : ''} is not freed, and nothing points to it`
 
 /** Live threads and no step but spurious wake-ups. Once a thread has stopped, the program has ended: no deadlock. */
 export const deadlockAt = ({ threads }: State, successors: readonly Successor[]): ViolationFound | undefined => {

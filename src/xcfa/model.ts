@@ -57,6 +57,8 @@ export interface MemoryObject {
   /** Storage `thread` and `heap`: for how many instances addresses are reserved. More of them is out of bounds. */
   readonly instances?: number
   /** For a function: its procedure. A function has an address and no readable byte. */
+  /** Storage `heap`: a local variable nevertheless (an array of variable length), that nobody has to free. */
+  readonly automatic?: true
   readonly procedure?: string
 }
 
@@ -199,6 +201,10 @@ export interface Halt {
   readonly kind: 'exit' | 'assume' | 'undefined'
   readonly text: string
 }
+  /** Undefined behaviour that valid-memsafety forbids. */
+  readonly violates?: 'deref' | 'free'
+  /** The program ends by a return from its entry, whose variables are gone then. */
+  readonly returns?: true
 
 export interface Edge {
   readonly id: number

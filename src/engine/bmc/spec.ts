@@ -2,7 +2,7 @@
 import type { Property } from '../../property/index.js'
 import type { EngineSpec, Options } from '../engine.js'
 
-const DECIDES: readonly Property[] = ['assert', 'unreach-call', 'no-overflow']
+const DECIDES: readonly Property[] = ['assert', 'unreach-call', 'no-overflow', 'valid-memsafety']
 const DECIDES_BY_PARTIAL_ORDER: readonly Property[] = [...DECIDES, 'no-data-race', 'no-deadlock']
 
 export const bmcSpec: EngineSpec = {

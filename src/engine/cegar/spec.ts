@@ -2,7 +2,14 @@
 import type { Property } from '../../property/index.js'
 import type { EngineSpec, Options } from '../engine.js'
 
-const DECIDES: readonly Property[] = ['assert', 'unreach-call', 'no-overflow', 'no-data-race', 'no-deadlock']
+const DECIDES: readonly Property[] = [
+  'assert',
+  'unreach-call',
+  'no-overflow',
+  'valid-memsafety',
+  'no-data-race',
+  'no-deadlock',
+]
 
 const problemWith = (options: Options, property: Property): string | undefined => {
   if (options['por'] === 'aapor' && (property === 'no-data-race' || property === 'no-deadlock'))

@@ -34,6 +34,8 @@ const decodeMemory = (layout: Layout, interpreter: Interpreter, words: Int32Arra
     if (!column.has(instance)) column.set(instance, firstBlock(layout, interpreter, object, instance, words, base))
     return column.get(instance)
   }
+  // Also those that nobody accesses live.
+  for (const [object, { count }] of layout.heap.instances) for (let k = 0; k < count; k++) blockOf(object, k)
   for (const { places, cells, unchosen, elementType } of layout.regions.values())
     places.forEach(({ object, instance, offset }, cell) => {
       const block = blockOf(object, instance)

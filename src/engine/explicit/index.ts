@@ -5,8 +5,10 @@ import type { Assumption, Result, Stats } from '../../verdict/index.js'
 import type { Program } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
+import { replayedOnly } from '../replayed.js'
 import { deadlockCheck } from './deadlocks.js'
 import { type Exploration, type ExploreOptions, explore } from './explore.js'
+import { hasHeap, leakCheck } from './leaks.js'
 import { raceCheck } from './races.js'
 import type { PartialOrder } from './selection.js'
 import { explicitSpec } from './spec.js'
@@ -20,21 +22,30 @@ const verify = (task: Task, options: Options, env: Env): Result => {
   if (problem) return { verdict: 'unknown', reason: problem, stats: {}, assumptions: [] }
   const program = preparedFor(task.raw, property)
   const por = (options['por'] ?? 'both') as PartialOrder
-  return resultOf(explore(program, exploreOptions(program, property, por), env), por)
+  const result = resultOf(explore(program, exploreOptions(program, property, por), env), por)
+  return property === 'valid-memsafety' ? replayedOnly(task, result) : result
 }
 
 /** What the search sees of a program for a property. */
 export const preparedFor = (raw: Program, property: Property): Program =>
-  prepare(errorsOf(raw, property), { slice: property !== 'no-data-race', keepExit: property === 'no-deadlock' })
+  prepare(errorsOf(raw, property, { leaks: false }), {
+    // Whatever may race, or point to memory, matters.
+    slice: property !== 'no-data-race' && !looksForLeaks(raw, property),
+    keepExit: property === 'no-deadlock' || looksForLeaks(raw, property),
+  })
+
+const looksForLeaks = (program: Program, property: Property): boolean =>
+  property === 'valid-memsafety' && hasHeap(program)
 
 export const exploreOptions = (program: Program, property: Property, por: PartialOrder): ExploreOptions => ({
   por,
   isError: ({ target }) => target.kind === 'error',
   forgetDead: true,
   maximalBytes: MAXIMAL_BYTES,
-  endMatters: property === 'no-deadlock',
+  endMatters: property === 'no-deadlock' || looksForLeaks(program, property),
   ...(property === 'no-data-race' ? { stateCheck: raceCheck(program) } : {}),
   ...(property === 'no-deadlock' ? { stateCheck: deadlockCheck } : {}),
+  ...(looksForLeaks(program, property) ? { stateCheck: leakCheck(program) } : {}),
 })
 
 export const resultOf = (exploration: Exploration, por: PartialOrder): Result => {

@@ -2,7 +2,14 @@
 import type { Property } from '../../property/index.js'
 import type { EngineSpec } from '../engine.js'
 
-const DECIDES: readonly Property[] = ['assert', 'unreach-call', 'no-overflow', 'no-data-race', 'no-deadlock']
+const DECIDES: readonly Property[] = [
+  'assert',
+  'unreach-call',
+  'no-overflow',
+  'valid-memsafety',
+  'no-data-race',
+  'no-deadlock',
+]
 
 export const explicitSpec: EngineSpec = {
   name: 'explicit',

@@ -52,7 +52,11 @@ export const expandCall = (
       expandCallee(growth, name, label, source, target, site, frame)
       return
     }
-    const halt = haltLocation(growth, { kind: 'undefined', text: 'call of no function' }, site.position)
+    const halt = haltLocation(
+      growth,
+      { kind: 'undefined', text: 'call of no function', violates: 'deref' },
+      site.position,
+    )
     edge(growth, source, halt, [], site)
     return
   }
@@ -64,7 +68,11 @@ export const expandCall = (
   edge(
     growth,
     source,
-    haltLocation(growth, { kind: 'undefined', text: 'call of no function of this type' }, site.position),
+    haltLocation(
+      growth,
+      { kind: 'undefined', text: 'call of no function of this type', violates: 'deref' },
+      site.position,
+    ),
     [{ kind: 'assume', condition: isNone(inliner, address, label.candidates) }],
     site,
   )
@@ -151,7 +159,11 @@ export const expandStarts = (
   }
   const tagged: Site = { ...site, sync: site.sync && site.sync.kind !== 'atomic' ? site.sync : { kind: 'start' } }
   const stop = (condition: readonly Label[]): void => {
-    const halt = haltLocation(growth, { kind: 'undefined', text: 'start of no function' }, site.position)
+    const halt = haltLocation(
+      growth,
+      { kind: 'undefined', text: 'start of no function', violates: 'deref' },
+      site.position,
+    )
     edge(growth, source, halt, [...before, ...condition], tagged)
   }
   if (address.kind === 'const') {

@@ -37,7 +37,11 @@ export const expandEntry = (inliner: Inliner): Template => {
   const ends = { position: procedure.position, text: `${procedure.name} ends` }
   growth.threadExit = location(growth, false, procedure.position)
   const exit = location(growth, false, procedure.position)
-  const halt = haltLocation(growth, { kind: 'exit', text: `return from ${procedure.name}` }, procedure.position)
+  const halt = haltLocation(
+    growth,
+    { kind: 'exit', text: `return from ${procedure.name}`, returns: true },
+    procedure.position,
+  )
   edge(growth, exit, halt, [], ends)
   const start = location(growth, false, procedure.position)
   const args = entryArguments(growth, procedure)

@@ -112,7 +112,7 @@ const allocateVariableArray = (b: ProcedureBuilder, variable: CVariable): void =
   b.emit({
     kind: 'allocate',
     target: storage.address.variable,
-    object: heapObject(b, variable.name, LARGEST_VARIABLE_ARRAY, 'any'),
+    object: heapObject(b, variable.name, LARGEST_VARIABLE_ARRAY, 'any', true),
     size: variableSize(b, variable.type, variable),
   })
 }
@@ -131,6 +131,7 @@ export const heapObject = (
   name: string,
   size: number,
   contents: MemoryObject['contents'],
+  automatic = false,
 ): MemoryObject => {
   const object: MemoryObject = {
     id: fresh(b.unit),
@@ -143,6 +144,7 @@ export const heapObject = (
     initial: [],
     contents,
     position: b.position,
+    ...(automatic ? { automatic } : {}),
   }
   b.objects.push(object)
   return object

@@ -1,0 +1,73 @@
+// valid-memtrack: when the program ends, every heap object was freed or something still points to it (or into it): a
+// variable, memory that outlives the end, or an object that is itself pointed to. Looked at only there: what is lost
+// earlier is still lost at the end.
+import type { Position, Type } from '../xcfa/index.js'
+import type { Layout } from './layout.js'
+import { type Block, initialBlock, type Memory, placeOf } from './memory.js'
+import { haltOf, hasEnded, type State, type ThreadState } from './state.js'
+
+/** A heap object that nothing points to, by name and place of allocation. */
+export interface Leak {
+  readonly name: string
+  readonly position: Position | undefined
+}
+
+/** `returned`: the thread that returned from the program's entry, whose variables are gone. */
+export const leakAt = (layout: Layout, state: State, returned: number | undefined): Leak | undefined => {
+  const open = liveHeap(layout, state.memory)
+  if (open.size === 0) return undefined
+  const reach = (address: number): void => {
+    const place = placeOf(layout, address)
+    const key = place && `${place.owner.index}.${place.instance}`
+    const block = key === undefined ? undefined : open.get(key)
+    if (key === undefined || !block) return
+    open.delete(key)
+    scan(layout, block, reach)
+  }
+  for (const [variable, slot] of layout.globals)
+    if (isAddress(layout, variable.type)) reach(Number(state.globals[slot]))
+  state.threads.forEach((thread, number) => {
+    if (!hasEnded(thread) && number !== returned) scanLocals(layout, thread, reach)
+  })
+  for (const { object, index } of layout.objects) {
+    if (object.storage === 'heap') continue
+    const instances = object.storage === 'static' ? 1 : state.threads.length
+    for (let k = 0; k < instances; k++) {
+      const isGone = object.storage === 'thread' && (k === returned || hasEnded(state.threads[k]!))
+      if (!isGone) scan(layout, state.memory[index]?.[k] ?? initialBlock(layout.objects[index]!), reach)
+    }
+  }
+  const [lost] = open.keys()
+  if (lost === undefined) return undefined
+  const [owner, instance] = lost.split('.').map(Number)
+  const { object } = layout.objects[owner!]!
+  return { name: `${object.name}#${instance}`, position: object.position }
+}
+
+const isAddress = ({ program }: Layout, type: Type): boolean =>
+  type.kind === 'pointer' || (type.kind === 'int' && type.width === (program.dataModel === 'ilp32' ? 32 : 64))
+
+const scanLocals = (layout: Layout, { template, locals }: ThreadState, reach: (address: number) => void): void => {
+  for (const [variable, slot] of template.slots) if (isAddress(layout, variable.type)) reach(Number(locals[slot]))
+}
+
+const liveHeap = (layout: Layout, memory: Memory): Map<string, Block> => {
+  const live = new Map<string, Block>()
+  for (const { object, index } of layout.objects)
+    if (object.storage === 'heap' && !object.automatic)
+      memory[index]?.forEach((block, k) => {
+        if (block?.live) live.set(`${index}.${k}`, block)
+      })
+  return live
+}
+
+/** Pointers lie at multiples of their size. */
+const scan = ({ program }: Layout, { bytes }: Block, reach: (address: number) => void): void => {
+  const size = program.dataModel === 'ilp32' ? 4 : 8
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let at = 0; at + size <= bytes.length; at += size)
+    if (size === 4 || view.getUint32(at + 4, true) === 0) reach(view.getUint32(at, true))
+}
+
+/** Threads of a state in which the program goes on: none has ended it, or failed an assumption. */
+export const isRunning = ({ threads }: State): boolean => !threads.some((thread) => haltOf(thread))
