@@ -1,0 +1,40 @@
+// The checker of labelled graphs accepts what the engines prove, and nothing that was broken.
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CParser } from '../../src/frontend/c/index.js'
+import type { Smt } from '../../src/smt/index.js'
+import { testParser } from '../frontend/parse/load.js'
+import { compileProgram } from '../generate/harness.js'
+import { libraryKinds, withSmt } from '../smt/backends.js'
+import { answer, brokenBy, CONFIGURATIONS, PROGRAMS, prove, seeded } from './certificates.js'
+
+let parser: CParser
+let smt: Smt
+beforeAll(async () => {
+  parser = await testParser()
+  smt = await withSmt(libraryKinds[0]!, (loaded) => loaded)
+})
+
+/** The others are for `bench/trust/certificates.mjs`, which takes longer. */
+const QUICK = CONFIGURATIONS.filter(([, options]) => options['por'] !== 'none')
+const named = QUICK.map(
+  (configuration) => [`${configuration[0].name} ${JSON.stringify(configuration[1])}`, configuration] as const,
+)
+
+describe.each(PROGRAMS)('%s', (_, safe, unsafe) => {
+  test.each(named)('by %s', (_name, configuration) => {
+    const raw = compileProgram(parser, safe)
+    const data = prove(raw, configuration, smt)
+    // Not every configuration proves every program.
+    if (data === undefined) return
+    expect(answer(raw, data, smt)).toBe('accepted')
+    expect(answer(compileProgram(parser, unsafe), data, smt)).toMatch(/^rejected/)
+    const random = seeded(7)
+    for (let tries = 0; tries < 4; tries++) {
+      const change = brokenBy(raw, data, random, smt)
+      if (change)
+        expect({ ...change, answer: answer(raw, change.certificate, smt) }).toMatchObject({
+          answer: expect.stringMatching(/^rejected/),
+        })
+    }
+  })
+})
