@@ -25,6 +25,9 @@ export class Z3Horn implements Horn {
       return new Query(this.c, engine, this.options).solve(rules)
     } catch (error) {
       if (error instanceof SolverInterrupted) return { status: 'unknown', reason: 'interrupted' }
+      // Spacer gives up by an exception.
+      if (error instanceof SolverError && /stuck on a lemma/i.test(error.message))
+        return { status: 'unknown', reason: error.message }
       throw error
     } finally {
       z3.fixedpoint_dec_ref(context, engine)
