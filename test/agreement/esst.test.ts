@@ -1,30 +1,45 @@
 // The engine with every reduction against brute force over the executed scheduler, on generated programs.
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Options } from '../../src/engine/index.js'
 import type { CParser } from '../../src/frontend/c/index.js'
+import type { CxxParser } from '../../src/frontend/cooperative/index.js'
 import { createSmt, type Smt } from '../../src/smt/index.js'
 import { generateFairThreads } from '../engine/esst/generate.js'
-import { decided, expected, programOf, SETTINGS } from '../engine/esst/support.js'
+import { generateSystemC } from '../engine/esst/generate-systemc.js'
+import { cxxParser, decided, expected, modelOf, programOf } from '../engine/esst/support.js'
 import { testParser } from '../frontend/parse/load.js'
 
 let parser: CParser
+let cxx: CxxParser
 let smt: Smt
 beforeAll(async () => {
   parser = await testParser()
+  cxx = await cxxParser()
   smt = await createSmt('auto')
 })
 
-const compare = (from: number, count: number, options: Record<string, string>): void => {
+/** Each of these for some of the programs; bench/esst/agreement.ts has more of both. */
+const SETTINGS: readonly (readonly Options[])[] = [
+  [{ por: 'none' }, { por: 'both', cycles: 'check' }],
+  [{ por: 'persistent' }, { por: 'both', regions: 'impact' }],
+  [{ por: 'sleep' }, { por: 'both', independence: 'guarded' }],
+  [{ por: 'both' }, { por: 'persistent', precision: 'global', leak: 'on' }],
+]
+
+const compare = (kind: 'fairthreads' | 'systemc', from: number, count: number, options: Options): void => {
   let runs = 0
   let undecided = 0
   for (let seed = from; seed < from + count; seed++) {
-    const raw = programOf(parser, generateFairThreads(seed))
+    const raw =
+      kind === 'systemc' ? modelOf(parser, cxx, generateSystemC(seed)) : programOf(parser, generateFairThreads(seed))
     const { verdict } = expected(raw, options)
     if (verdict === 'unknown') continue
-    for (const setting of SETTINGS) {
+    for (const setting of SETTINGS[seed % SETTINGS.length]!) {
       const result = decided(raw, smt, { ...options, ...setting }, 300)
+      const name = `${seed} ${JSON.stringify(setting)}`
       runs++
       if (result.verdict === 'unknown') undecided++
-      else expect(`${seed} ${setting['por']} ${result.verdict}`).toBe(`${seed} ${setting['por']} ${verdict}`)
+      else expect(`${name} ${result.verdict}`).toBe(`${name} ${verdict}`)
     }
   }
   expect(runs).toBeGreaterThan(count)
@@ -32,7 +47,8 @@ const compare = (from: number, count: number, options: Record<string, string>): 
 }
 
 describe('esst agrees with brute force', () => {
-  it('in any order', () => compare(1000, 25, {}), 120_000)
-  it('in a fixed order', () => compare(2000, 10, { order: 'fixed' }), 120_000)
-  it('by priority', () => compare(3000, 10, { scheduler: 'priority' }), 120_000)
+  it('FairThreads, in any order', () => compare('fairthreads', 1000, 30, {}), 120_000)
+  it('FairThreads, in a fixed order', () => compare('fairthreads', 2000, 10, { order: 'fixed' }), 120_000)
+  it('by priority', () => compare('fairthreads', 3000, 12, { scheduler: 'priority' }), 120_000)
+  it('SystemC', () => compare('systemc', 4000, 30, {}), 120_000)
 })

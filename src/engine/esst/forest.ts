@@ -5,119 +5,38 @@
 // node like the state of the scheduler. Whoever reaches its final location tells the scheduler, as if by a primitive.
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
-import type { Edge, Expr, Location, Program, Value, Variable } from '../../xcfa/index.js'
+import type { Edge, Expr, Location, Value, Variable } from '../../xcfa/index.js'
 import { Unsupported } from '../../xcfa/index.js'
 import { type Arguments, combinations, MOST_VALUES, programValue, Undetermined } from './arguments.js'
-import { mainMerelyEnds, nativeAccesses } from './cooperative.js'
+import { mainMerelyEnds } from './cooperative.js'
 import type { EdgeVia } from './counterexample.js'
-import { assigned, type Handles, handleName, handlesKey, handleVariables, knownValue } from './handles.js'
+import type { Executed, Ground } from './ground.js'
+import { knownValue } from './handles.js'
 import { type Configured, type ForestNode, factsOf, isWeaker, keyOf, type ThreadRegion, type Via } from './node.js'
-import { type Operation, type Operations, schedulingLabel, type Transition } from './operations.js'
+import { type Operation, schedulingLabel, type Transition } from './operations.js'
 import type { Precision } from './precision.js'
-import { edgesFrom } from './program.js'
-import { type Regions, substitute, TOP } from './regions.js'
+import { TOP } from './regions.js'
 import { Refused, type Scheduler, type SchedulerState } from './schedulers/index.js'
 
 export interface ForestOptions {
   /** Regions of threads that do not run see the operation itself instead of HAVOC (4.6). */
   readonly leak: boolean
+  /** Labels that interpolants give, instead of predicate abstraction (lazy.ts). */
+  readonly isLazy: boolean
 }
 
-/** What an edge of the running thread leads to, before data is looked at. */
-interface Executed {
-  readonly operation: Operation
-  readonly scheduler: SchedulerState
-  readonly handles: Handles
-  readonly value?: number
-  /** Values of arguments that the region leaves open. */
-  readonly args?: readonly number[]
-  readonly started?: ThreadRegion
-}
-
-/** What does not change when the forest is built anew. */
-export class Ground {
-  readonly edgesFrom: (location: Location) => readonly Edge[]
-  readonly handleVariables: ReadonlySet<Variable>
-  readonly refuseNative: (edge: Edge) => void
-  private readonly transitions = new Map<string, Transition>()
-  private readonly names = new Map<string, Term>()
-  private readonly namings = new WeakMap<Handles, (predicate: Term) => Term>()
-
-  constructor(
-    readonly program: Program,
-    readonly scheduler: Scheduler,
-    readonly operations: Operations,
-    readonly regions: Regions,
-  ) {
-    this.edgesFrom = edgesFrom(program)
-    this.handleVariables = handleVariables(program)
-    this.refuseNative = nativeAccesses(program)
-  }
-
-  /** The value of a variable that is followed explicitly. */
-  valueOf(handles: Handles, v: Variable, thread: number): Value | undefined {
-    if (!this.handleVariables.has(v)) return undefined
-    return handles.get(handleName(v, thread)) ?? (v.initial === 'any' ? undefined : v.initial)
-  }
-
-  handlesAfter(handles: Handles, operation: Operation): Handles {
-    let after = handles
-    for (const { thread, labels } of operation)
-      for (const label of labels)
-        if (label.kind === 'assign' && this.handleVariables.has(label.target)) {
-          const value = knownValue(label.value, (v) => this.valueOf(after, v, thread) ?? this.passing(after, v))
-          if (value === undefined) throw new Error(`the value of ${label.target.name} is not determined`)
-          after = assigned(after, label.target, thread, value)
-          this.names.set(handleName(label.target, thread), this.operations.variable(label.target, thread))
-        } else if (label.kind === 'assign' && label.target.id < 0) {
-          const value = knownValue(label.value, (v) => this.valueOf(after, v, thread))
-          after = value === undefined ? without(after, label.target) : assigned(after, label.target, 0, value)
-        }
-    return after
-  }
-
-  /** An argument on its way from the starting to the started thread. */
-  private passing(handles: Handles, v: Variable): Value | undefined {
-    return v.id < 0 ? handles.get(handleName(v, 0)) : undefined
-  }
-
-  /** A predicate in which known values stand for their variables. */
-  named(handles: Handles): (predicate: Term) => Term {
-    const known = this.namings.get(handles)
-    if (known) return known
-    const values = new Map<Term, Term>()
-    for (const [name, value] of handles) {
-      const term = this.names.get(name)
-      const type = term && this.operations.types.get(term)
-      if (term && type) values.set(term, this.operations.encoding.constant(type, value))
-    }
-    const naming = (predicate: Term): Term => substitute(predicate, values)
-    this.namings.set(handles, naming)
-    return naming
-  }
-
-  transition(edge: Edge, thread: number, handles: Handles, { operation, value, args }: Executed): Transition {
-    const key = `${edge.id}/${thread}/${operation[1]?.thread}/${value}/${args}/${handlesKey(handles)}`
-    let known = this.transitions.get(key)
-    if (!known) {
-      known = this.operations.transition(operation, (v, t) => this.valueOf(handles, v, t))
-      this.transitions.set(key, known)
-    }
-    return known
-  }
-}
-
-const without = (handles: Handles, v: Variable): Handles => {
-  const after = new Map(handles)
-  after.delete(handleName(v, 0))
-  return after
+export interface Overflow {
+  readonly node: ForestNode
+  readonly via: EdgeVia
 }
 
 export class Forest {
   readonly root: ForestNode
   readonly counts = { nodes: 0, covers: 0, coverChecks: 0 }
   /** Edges on which integers may leave their type. */
-  readonly overflows = new Map<Edge, { readonly node: ForestNode; readonly via: EdgeVia }>()
+  readonly overflows = new Map<Edge, Overflow>()
+  /** Lazy: what is left to show, with labels that are not there yet. */
+  private readonly obligations: (Overflow & { readonly transition: Transition })[] = []
   private readonly byKey = new Map<string, ForestNode[]>()
 
   constructor(
@@ -152,6 +71,8 @@ export class Forest {
       depth: (parent?.depth ?? 0) + (via?.kind === 'edge' ? 1 : 0),
       children: [],
       coveredBy: undefined,
+      covering: new Set(),
+      isDead: false,
       isExpanded: false,
       sleep: parent?.sleep ?? new Set(),
       chosen: new Set(),
@@ -166,12 +87,19 @@ export class Forest {
     const { edgesFrom, scheduler } = this.ground
     const thread = node.scheduler.running!
     const { location } = node.threads[thread]!
-    const facts = factsOf(node).map(this.ground.named(node.handles))
-    this.register(node)
-    return edgesFrom(location).flatMap((edge) => {
+    const facts = this.factsOf(node)
+    const executed = edgesFrom(location).map((edge) => {
       if (scheduler.isNative?.(node.scheduler)) this.ground.refuseNative(edge)
-      return this.execute(node, thread, edge, facts).flatMap((executed) => this.successor(node, edge, executed, facts))
+      return { edge, results: this.execute(node, thread, edge, facts) }
     })
+    this.register(node)
+    return executed.flatMap(({ edge, results }) =>
+      results.flatMap((result) => this.successor(node, edge, result, facts)),
+    )
+  }
+
+  factsOf(node: ForestNode): readonly Term[] {
+    return factsOf(node).map(this.ground.named(node.handles))
   }
 
   private successor(node: ForestNode, edge: Edge, executed: Executed, facts: readonly Term[]): readonly ForestNode[] {
@@ -185,8 +113,22 @@ export class Forest {
     const global = regions.post(facts, transition, this.precision.global, this.ground.named(handles), before)
     const configured = { threads, global, scheduler: executed.scheduler, handles }
     const via: EdgeVia = { kind: 'edge', thread, edge, operation, ...(value === undefined ? {} : { value }) }
-    if (!this.overflows.has(edge) && this.mayOverflow(facts, transition)) this.overflows.set(edge, { node, via })
+    this.noteOverflow({ node, via }, facts, transition)
     return [this.create(configured, node, via)]
+  }
+
+  private noteOverflow(overflow: Overflow, facts: readonly Term[], transition: Transition): void {
+    if (transition.obligations.length === 0) return
+    if (this.options.isLazy) this.obligations.push({ ...overflow, transition })
+    else if (!this.overflows.has(overflow.via.edge) && this.mayOverflow(facts, transition))
+      this.overflows.set(overflow.via.edge, overflow)
+  }
+
+  /** Where integers may leave their type, as far as the labels say. */
+  *possibleOverflows(): Generator<Overflow> {
+    yield* this.overflows.values()
+    for (const { node, via, transition } of this.obligations)
+      if (!node.isDead && this.mayOverflow(this.factsOf(node), transition)) yield { node, via }
   }
 
   /** One for each combination of values that a primitive's arguments may have. */
@@ -279,17 +221,32 @@ export class Forest {
     else this.byKey.set(node.key, [node])
   }
 
+  /** Expanded nodes of the same locations, scheduler state and handles. */
+  alike(node: ForestNode): readonly ForestNode[] {
+    return (this.byKey.get(node.key) ?? []).filter((other) => !other.isDead && other !== node)
+  }
+
   /** Expanded nodes that could cover this one (Definition 4.3). */
   coverers(node: ForestNode): readonly ForestNode[] {
-    return (this.byKey.get(node.key) ?? []).filter((other) => {
-      this.counts.coverChecks++
-      return isWeaker(other, node)
-    })
+    return this.alike(node).filter((other) => this.isCoverable(node, other))
+  }
+
+  isCoverable(node: ForestNode, by: ForestNode): boolean {
+    this.counts.coverChecks++
+    if (isWeaker(by, node)) return true
+    return this.options.isLazy && this.ground.regions.implies(this.factsOf(node), this.factsOf(by))
   }
 
   cover(node: ForestNode, by: ForestNode): void {
     node.coveredBy = by
+    by.covering.add(node)
     this.counts.covers++
+  }
+
+  uncover(node: ForestNode): void {
+    node.coveredBy?.covering.delete(node)
+    node.coveredBy = undefined
+    this.counts.covers--
   }
 }
 

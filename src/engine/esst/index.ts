@@ -1,5 +1,7 @@
 // The engine `esst` (esst.txt): explicit scheduler, symbolic threads.
+
 import { interfaceOf, isolatePrimitives } from '../../frontend/cooperative/index.js'
+import type { Term } from '../../logic/index.js'
 import { replay } from '../../semantics/index.js'
 import type { Smt } from '../../smt/index.js'
 import type { Assumption, Result, Stats } from '../../verdict/index.js'
@@ -9,7 +11,10 @@ import type { Engine, Env, Options, Task } from '../engine.js'
 import { analyseArgument, type Undetermined } from './arguments.js'
 import { isScheduled } from './cooperative.js'
 import { analyse, analyseOverflow, type EdgeVia, isSpuriousCycle, refine, suppressedPath } from './counterexample.js'
-import { Forest, Ground } from './forest.js'
+import { Forest } from './forest.js'
+import { Ground } from './ground.js'
+import { Lazy } from './lazy.js'
+import type { ForestNode } from './node.js'
 import { Operations } from './operations.js'
 import { type Level, Precision } from './precision.js'
 import { threadedProgram } from './program.js'
@@ -68,6 +73,12 @@ const undetermined = ({ edge }: Undetermined): Unsupported => {
   return new Unsupported(`an argument of ${label?.name} that is not determined`, edge.position)
 }
 
+interface Growth {
+  readonly forest: Forest
+  readonly search: Search
+  readonly lazy: Lazy | undefined
+}
+
 class Esst {
   private readonly smt: Smt
   private readonly operations: Operations
@@ -75,6 +86,7 @@ class Esst {
   private readonly ground: Ground
   private readonly precision: Precision
   private readonly blocks: Blocks
+  private growth: Growth
 
   constructor(
     private readonly task: Task,
@@ -92,63 +104,83 @@ class Esst {
     this.ground = new Ground(program, scheduler, this.operations, this.regions)
     this.precision = new Precision((options['precision'] ?? 'location') as Level)
     this.blocks = new Blocks(this.ground, task.raw, options['independence'] === 'guarded')
+    this.growth = this.begin()
   }
 
-  /** Grow the forest; at an error node, analyse; if the path is spurious, refine, and grow it anew. */
+  /** Grow the forest; at an error node, analyse; if the path is spurious, refine, and grow it anew (or, if lazy, on). */
   decide(): Result {
     for (;;) {
-      const forest = new Forest(this.ground, this.precision, { leak: this.options['leak'] === 'on' })
-      const search = new Search(forest, this.blocks, {
-        por: this.por,
-        switches: this.bound('switches'),
-        depth: this.bound('depth'),
-        ...(this.options['cycles'] === 'check' ? { isSpurious: this.isSpurious } : {}),
-      })
-      const found = search.run(this.env)
-      const stats = this.stats(forest, search)
-      if (found.kind === 'stopped') return unknown(found.reason, stats)
-      if (found.kind === 'complete') {
-        if (!found.isCut && this.excludesOverflow(forest)) continue
-        return this.safe(forest, found.isCut, stats)
+      const found = this.growth.search.run(this.env)
+      const stats = this.stats()
+      switch (found.kind) {
+        case 'stopped':
+          return unknown(found.reason, stats)
+        case 'complete':
+          if (!found.isCut && this.excludesOverflow()) continue
+          return this.safe(found.isCut, stats)
+        case 'undetermined':
+          if (!this.determines(found.place)) throw undetermined(found.place)
+          continue
+        case 'error': {
+          const path = suppressedPath(found.node)
+          const analysis = analyse(path, this.operations, this.smt, RLIMIT)
+          if (analysis.kind === 'unknown') return unknown(analysis.reason, stats)
+          if (analysis.kind === 'feasible') return this.unsafe(analysis.trace, stats)
+          if (!this.refine(found.node, path, analysis.interpolants))
+            return unknown('refinement found no new predicate', stats)
+        }
       }
-      if (found.kind === 'undetermined') {
-        if (!this.determines(found.place)) throw undetermined(found.place)
-        continue
-      }
-      const path = suppressedPath(found.node)
-      const analysis = analyse(path, this.operations, this.smt, RLIMIT)
-      if (analysis.kind === 'unknown') return unknown(analysis.reason, stats)
-      if (analysis.kind === 'feasible') return this.unsafe(analysis.trace, stats)
-      if (!this.refine(path, analysis.interpolants)) return unknown('refinement found no new predicate', stats)
     }
+  }
+
+  private begin(): Growth {
+    const forest = new Forest(this.ground, this.precision, { leak: this.options['leak'] === 'on', isLazy: this.isLazy })
+    const lazy = this.isLazy ? new Lazy(forest, this.smt, RLIMIT) : undefined
+    const options = {
+      por: (this.options['por'] ?? 'both') as PartialOrder,
+      switches: this.bound('switches'),
+      depth: this.bound('depth'),
+      ...(this.options['cycles'] === 'check' ? { isSpurious: this.isSpurious } : {}),
+    }
+    return { forest, lazy, search: new Search(forest, this.blocks, options, lazy) }
+  }
+
+  private get isLazy(): boolean {
+    return this.options['regions'] === 'impact'
+  }
+
+  /** False: nothing new was learnt from the interpolants of a path that ends at the node, or goes on from it. */
+  private refine(end: ForestNode, path: readonly EdgeVia[], interpolants: readonly Term[]): boolean {
+    this.counts.refinements++
+    const { lazy, search } = this.growth
+    if (lazy) {
+      const before = lazy.counts.strengthened
+      search.uncovered(lazy.refine(end, interpolants))
+      return lazy.counts.strengthened > before
+    }
+    const isNew = refine(path, interpolants, this.precision, this.ground.program.main.initial)
+    if (isNew) this.growth = this.begin()
+    return isNew
   }
 
   /** Predicates under which the argument has few values, if it has few at the end of the path. */
   private determines(place: Undetermined): boolean {
     const { path, analysis } = analyseArgument(place, this.operations, this.smt, RLIMIT)
-    return analysis.kind === 'spurious' && this.refine(path, analysis.interpolants)
-  }
-
-  private readonly isSpurious = (cycle: Cycle): boolean => isSpuriousCycle(cycle, this.ground, this.smt, RLIMIT)
-
-  private refine(path: readonly EdgeVia[], interpolants: Parameters<typeof refine>[1]): boolean {
-    this.counts.refinements++
-    return refine(path, interpolants, this.precision, this.ground.program.main.initial)
+    return analysis.kind === 'spurious' && this.refine(place.node, path, analysis.interpolants)
   }
 
   /** Overflow that the regions do not exclude is like an error: a path to it may be spurious, and refines them. */
-  private excludesOverflow({ overflows }: Forest): boolean {
+  private excludesOverflow(): boolean {
     if (this.task.settings.arith !== 'auto') return false
-    return [...overflows.values()].some(({ node, via }) => {
+    for (const { node, via } of this.growth.forest.possibleOverflows()) {
       const path = [...suppressedPath(node), via]
       const analysis = analyseOverflow(path, this.operations, this.smt, RLIMIT)
-      return analysis.kind === 'spurious' && this.refine(path, analysis.interpolants)
-    })
+      if (analysis.kind === 'spurious' && this.refine(node, path, analysis.interpolants)) return true
+    }
+    return false
   }
 
-  private get por(): PartialOrder {
-    return (this.options['por'] ?? 'both') as PartialOrder
-  }
+  private readonly isSpurious = (cycle: Cycle): boolean => isSpuriousCycle(cycle, this.ground, this.smt, RLIMIT)
 
   private bound(name: 'switches' | 'depth'): number {
     const bound = Number(this.options[name] ?? 0)
@@ -163,17 +195,19 @@ class Esst {
     return bounds.flatMap(([bound, what]) => (Number.isFinite(bound) ? [`${bound} ${what}`] : [])).join(' and ')
   }
 
-  private safe(forest: Forest, isCut: boolean, stats: Stats): Result {
+  private safe(isCut: boolean, stats: Stats): Result {
     if (isCut) return unknown(`the bound of ${this.boundText()} was reached`, stats)
-    const isExact = this.arithmetic === 'bv' || forest.overflows.size === 0
+    const { forest } = this.growth
+    const [overflow] = this.arithmetic === 'bv' ? [] : forest.possibleOverflows()
+    const isExact = overflow === undefined
     const assumptions: Assumption[] = [
       { what: OVERFLOW, status: isExact ? 'discharged' : 'open' },
       { what: 'valid dereferences', status: 'open' },
       { what: `the scheduler ${this.scheduler.name}`, status: 'by option' },
     ]
     const certificate = { kind: 'forest', data: { nodes: forest.counts.nodes, scheduler: this.scheduler.name } }
-    if (!isExact && this.task.settings.arith === 'auto') {
-      const { line } = [...forest.overflows.keys()][0]!.position
+    if (overflow && this.task.settings.arith === 'auto') {
+      const { line } = overflow.via.edge.position
       const reason = `signed overflow is possible at line ${line}, and bit-vectors did not decide`
       return { verdict: 'unknown', reason, stats, assumptions }
     }
@@ -189,7 +223,8 @@ class Esst {
     return { verdict: 'false', trace, stats, assumptions: [] }
   }
 
-  private stats(forest: Forest, search: Search): Stats {
+  private stats(): Stats {
+    const { forest, search, lazy } = this.growth
     this.counts.nodes = forest.counts.nodes
     this.counts.predicates = this.precision.size
     const { asked, solved } = this.regions.statistics()
@@ -198,6 +233,7 @@ class Esst {
       covers: forest.counts.covers,
       cover_expansions: search.counts.coverExpansions,
       cycle_expansions: search.counts.cycleExpansions,
+      ...(lazy ? { forced_covers: lazy.counts.forcedCovers } : {}),
       ...(search.counts.spuriousCycles > 0 ? { spurious_cycles: search.counts.spuriousCycles } : {}),
       implication_checks: forest.counts.coverChecks,
       actions_explored: search.counts.chosen,

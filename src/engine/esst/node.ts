@@ -35,6 +35,8 @@ export interface Configured {
 }
 
 export interface ForestNode extends Configured {
+  /** With lazy labels it grows stronger. */
+  global: DataRegion
   readonly id: number
   readonly parent: ForestNode | undefined
   readonly via: Via | undefined
@@ -45,6 +47,9 @@ export interface ForestNode extends Configured {
   readonly depth: number
   readonly children: ForestNode[]
   coveredBy: ForestNode | undefined
+  readonly covering: Set<ForestNode>
+  /** Its label, or that of a node before it, became false. */
+  isDead: boolean
   isExpanded: boolean
   /** Threads whose blocks need not be explored from here, or before the running thread yields. */
   sleep: ReadonlySet<number>

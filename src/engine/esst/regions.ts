@@ -68,6 +68,11 @@ export class Regions {
     return this.decided(facts, guard, condition, true) === true
   }
 
+  /** Whether the facts entail every one of the others. */
+  implies(facts: readonly Term[], others: readonly Term[]): boolean {
+    return others.every((fact) => facts.includes(fact) || this.isContradiction(facts, logic.TRUE, logic.not(fact)))
+  }
+
   private decided(facts: readonly Term[], guard: Term, condition: Term, onlyTrue = false): boolean | undefined {
     if (condition === logic.TRUE || condition === logic.FALSE) return condition === logic.TRUE
     if (this.isContradiction(facts, guard, logic.not(condition))) return true

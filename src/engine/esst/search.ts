@@ -3,6 +3,7 @@
 import type { Env } from '../engine.js'
 import { Undetermined } from './arguments.js'
 import type { Forest } from './forest.js'
+import type { Lazy } from './lazy.js'
 import { type ForestNode, failing, isRunning } from './node.js'
 import type { Blocks } from './reduction/blocks.js'
 import { type Cycle, closesBlock, type IsSpurious, ignoringCycle } from './reduction/cycles.js'
@@ -34,14 +35,21 @@ export class Search {
   private readonly accepted: Cycle[] = []
   private blocksLoop = false
   private readonly queue: ForestNode[]
+  private at = 0
   private isCut = false
 
   constructor(
     private readonly forest: Forest,
     private readonly blocks: Blocks,
     private readonly options: SearchOptions,
+    private readonly lazy?: Lazy,
   ) {
     this.queue = [forest.root]
+  }
+
+  /** Goes on after labels grew: these nodes are not covered any more. */
+  uncovered(nodes: readonly ForestNode[]): void {
+    this.queue.push(...nodes)
   }
 
   run(env: Env): Found {
@@ -54,14 +62,15 @@ export class Search {
   }
 
   private grow(env: Env): Found {
-    for (let i = 0; i < this.queue.length; i++) {
-      const node = this.queue[i]!
+    for (; this.at < this.queue.length; this.at++) {
+      const node = this.queue[this.at]!
+      if (node.isDead || node.isExpanded || node.coveredBy) continue
       if (failing(node)) return { kind: 'error', node }
       if (this.isCovered(node)) continue
       if (node.depth >= this.options.depth) this.isCut = true
       else if (isRunning(node)) this.queue.push(...this.forest.unwind(node))
       else this.choose(node)
-      if (i % 16 > 0) continue
+      if (this.at % 16 > 0) continue
       const reason = env.stopped()
       if (reason) return { kind: 'stopped', reason }
       env.progress('forest', { nodes: this.forest.counts.nodes, covers: this.forest.counts.covers })
@@ -121,16 +130,30 @@ export class Search {
   // ---- coverage
 
   private isCovered(node: ForestNode): boolean {
-    const coverers = this.forest.coverers(node)
-    const by =
-      coverers.find((other) => missing(other.sleep, node.sleep).length === 0) ??
-      coverers.find((other) => !isRunning(other))
+    const by = this.covererOf(node)
     if (!by) return false
     this.awake(by, node)
     this.forest.cover(node, by)
     // soundness 3: sleeping threads may be ignored on a cycle just as those outside persistent sets.
     if (this.usesPersistent) this.avoidIgnoring(node)
     return true
+  }
+
+  private covererOf(node: ForestNode): ForestNode | undefined {
+    const found = this.awakeCoverer(node)
+    if (found || !this.lazy) return found
+    const forced = this.lazy.forceCover(node)
+    if (forced) this.uncovered(forced.lost)
+    return forced && this.awakeCoverer(node)
+  }
+
+  /** soundness 5: one whose sleep set is contained in that of the covered node, or can be made so. */
+  private awakeCoverer(node: ForestNode): ForestNode | undefined {
+    const coverers = this.forest.coverers(node)
+    return (
+      coverers.find((other) => missing(other.sleep, node.sleep).length === 0) ??
+      coverers.find((other) => !isRunning(other))
+    )
   }
 
   private avoidIgnoring(covered: ForestNode): void {

@@ -46,6 +46,11 @@ export const esstSpec: EngineSpec = {
       default: '0',
       help: 'follow so many steps of threads on a path at most; 0: no bound',
     },
+    regions: {
+      values: ['predicate', 'impact'],
+      default: 'predicate',
+      help: 'regions by predicate abstraction, or labels that only interpolants strengthen',
+    },
     precision: {
       values: ['location', 'thread', 'global'],
       default: 'location',
@@ -61,6 +66,9 @@ export const esstSpec: EngineSpec = {
     if (!DECIDES.includes(property)) return `the engine esst does not decide ${property}`
     if (options['order'] === 'fixed' && (options['scheduler'] === 'systemc' || options['scheduler'] === 'priority'))
       return `--order fixed has no meaning for the scheduler ${options['scheduler']}`
+    const unused = options['precision'] !== undefined && options['precision'] !== 'location' ? 'precision' : undefined
+    const lazily = unused ?? (options['leak'] === 'on' ? 'leak' : undefined)
+    if (options['regions'] === 'impact' && lazily) return `--${lazily} has no meaning for --regions impact`
     return undefined
   },
 }

@@ -46,7 +46,7 @@ const notification = ({ choices }: Place): string => {
     case 2:
       return `${event}.notify(SC_ZERO_TIME);`
     case 3:
-      return `${event}.notify(${1 + choices.below(2)}, SC_NS);`
+      return `${event}.notify(${choices.pick(['1', '2', 'x'])}, SC_NS);`
     default:
       return `${event}.cancel();`
   }
@@ -63,7 +63,7 @@ const waiting = ({ choices, isMethod }: Place): string => {
     case 3:
       return 'wait(SC_ZERO_TIME);'
     case 4:
-      return `wait(${1 + choices.below(2)}, SC_NS);`
+      return `wait(${choices.pick(['1', '2', 'y'])}, SC_NS);`
     case 5:
       return `wait(1, SC_NS, ${event});`
     case 6:

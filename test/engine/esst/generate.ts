@@ -1,5 +1,5 @@
 // Random FairThreads programs, small enough for brute force: threads that await and generate events, cooperate, join,
-// and change shared variables whose values stay few.
+// and change shared variables whose values stay few; some arguments of primitives are computed.
 import { type Choices, seededChoices } from '../../generate/choices.js'
 
 interface Place {
@@ -36,7 +36,11 @@ const assignment = ({ choices }: Place): string => {
 
 const scheduling = ({ choices, thread, threads }: Place): string => {
   const event = choices.pick(EVENTS)
-  switch (choices.below(8)) {
+  switch (choices.below(10)) {
+    case 8:
+      return `ft_thread_cooperate_n(${choices.pick(SHARED)});`
+    case 9:
+      return `${choices.pick(['ft_thread_await', 'ft_thread_generate'])}(both[${choices.pick(SHARED)} == 1]);`
     case 0:
     case 1:
       return `ft_thread_generate(${event});`
@@ -90,13 +94,13 @@ export const fairThreadsProgram = (choices: Choices): string => {
     '#include <fthread.h>',
     '#include <assert.h>',
     'extern _Bool __VERIFIER_nondet_bool(void);',
-    'ft_event_t e, f;',
+    'ft_event_t e, f, both[2];',
     `ft_thread_t ${numbers.map((n) => `t${n}`).join(', ')};`,
     'int x, y;',
     ...functions,
     'int main(void) {',
     '  ft_scheduler_t s = ft_scheduler_create();',
-    '  e = ft_event_create(s); f = ft_event_create(s);',
+    '  e = ft_event_create(s); f = ft_event_create(s); both[0] = e; both[1] = f;',
     ...numbers.map((n) => `  t${n} = ft_thread_create(s, run${n}, 0, 0);`),
     choices.below(4) === 0 ? '  ft_scheduler_broadcast(e);' : '',
     '  ft_scheduler_start(s);',

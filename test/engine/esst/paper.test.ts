@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { factorial, producerConsumer, tokenRing } from '../../../bench/esst/fairthreads.js'
 import { pathFormulaOf } from '../../../src/engine/esst/counterexample.js'
-import { Ground } from '../../../src/engine/esst/forest.js'
+import { Ground } from '../../../src/engine/esst/ground.js'
 import { Operations, type Transition } from '../../../src/engine/esst/operations.js'
 import { threadedProgram } from '../../../src/engine/esst/program.js'
 import { Blocks } from '../../../src/engine/esst/reduction/blocks.js'

@@ -8,7 +8,7 @@ import type { Term } from '../../../logic/index.js'
 import type { Edge, Label, Location, Program, Region, Value, Variable } from '../../../xcfa/index.js'
 
 import { complementary, outgoing, read, regionOf, written } from '../../../xcfa/passes/index.js'
-import type { Ground } from '../forest.js'
+import type { Ground } from '../ground.js'
 import { type Handles, handleName, handlesKey, knownValue } from '../handles.js'
 import { type Configured, factsOf } from '../node.js'
 import { CREATION, endOf, type PrimitiveCall, type Scheduler, type SchedulerState } from '../schedulers/index.js'

@@ -2,7 +2,7 @@
 import type { Term } from '../../../logic/index.js'
 import * as logic from '../../../logic/index.js'
 import type { Edge, Label, Value, Variable } from '../../../xcfa/index.js'
-import type { Ground } from '../forest.js'
+import type { Ground } from '../ground.js'
 import { substitute } from '../regions.js'
 
 export interface GuardedPath {
