@@ -75,6 +75,8 @@ export interface HornOptions {
   readonly timeoutMs?: number
   /** On: relations are inlined first, faster for whole programs. Off: each relation keeps a solution of its own. */
   readonly inline?: boolean
+  /** Another number, another way through: some clauses are solved by luck. */
+  readonly seed?: number
 }
 
 export interface Horn {

@@ -3,7 +3,7 @@
 //
 // - The owner of a cell that some step tests and sets: who changed it last. Inside a lock that the program builds itself,
 //   the owner is the thread itself, so that no second one is inside.
-// - How many instances of a template are at a location, where there are any number of them: counting abstraction.
+// - How many threads are at a location, none or one where there is one instance: counting abstraction.
 import {
   add,
   and,
@@ -61,6 +61,13 @@ export const withOwners = (space: StateSpace, step: Step, owners: readonly Owner
   return { ...step, changes }
 }
 
+/** What matters of a thread at a location: with owners, its number, too. */
+export const liveWith = (space: StateSpace, thread: Thread, location: Location, owners: boolean): readonly Term[] => {
+  const terms = space.live(thread, location)
+  const self = space.value(thread, thread.template.self)
+  return owners && thread.number === undefined && !terms.includes(self) ? [...terms, self] : terms
+}
+
 /** `v = constant` as a replacement. */
 const asFact = (condition: Term): readonly (readonly [Term, Term])[] => {
   if (condition.op !== '=') return []
@@ -73,6 +80,8 @@ const asFact = (condition: Term): readonly (readonly [Term, Term])[] => {
 
 export interface Counts {
   readonly terms: readonly Term[]
+  /** Only main is somewhere. */
+  readonly initial: ReadonlyMap<Term, Term>
   /** What is known where threads are at these locations: two at one place are two. */
   facts(places: readonly Place[]): Term
   /** New counts when a thread moves, and others start. */
@@ -87,18 +96,19 @@ export interface Place {
 const ZERO = intConst(0)
 const ONE = intConst(1)
 
-export const NO_COUNTS: Counts = { terms: [], facts: () => TRUE, after: () => new Map() }
+export const NO_COUNTS: Counts = { terms: [], initial: new Map(), facts: () => TRUE, after: () => new Map() }
 
-/** Counts of the instances of each template of which there are any number, at the locations where they may be seen. */
+/** Counts of the instances of each template at the locations where they may be seen. */
 export const countsOf = (space: StateSpace, isSeen: (location: Location) => boolean): Counts => {
   const counts = new Map<Location, Term>()
-  for (const { template, number, index } of space.threads)
-    if (number === undefined)
-      for (const location of template.locations)
-        if (isSeen(location)) counts.set(location, variable(`at ${index}.${space.code(location).value}`, INT_SORT))
+  for (const { template, index } of space.threads)
+    for (const location of template.locations)
+      if (isSeen(location)) counts.set(location, variable(`at ${index}.${space.code(location).value}`, INT_SORT))
   const terms = [...counts.values()]
+  const begin = counts.get(space.threads[0]!.template.initial)
   return {
     terms,
+    initial: new Map(terms.map((term) => [term, term === begin ? ONE : ZERO])),
     facts: (places) => {
       const least = new Map<Term, number>()
       for (const { location } of places) {
@@ -120,5 +130,3 @@ export const countsOf = (space: StateSpace, isSeen: (location: Location) => bool
     },
   }
 }
-
-export const noneAtFirst = (counts: Counts): readonly (readonly [Term, Term])[] => counts.terms.map((t) => [t, ZERO])

@@ -12,7 +12,14 @@ import { type Clauses, type Configuration, clausesOf, hasAnyNumber, threadsFor }
 import { hornText } from './horn-text.js'
 import { interleavingOf, shortInterleaving } from './interleaving.js'
 import { verifyRaceFreedom } from './races.js'
-import { completeSolution, type Solution, type Strengthened, solveHorn, strengthened } from './solution.js'
+import {
+  completeSolution,
+  invariantsHold,
+  type Solution,
+  type Strengthened,
+  solveHorn,
+  strengthened,
+} from './solution.js'
 import { redcompSpec } from './spec.js'
 import type { Threads } from './specialise.js'
 import { verifyTermination } from './termination.js'
@@ -62,12 +69,17 @@ class Safety {
   private readonly written = new Map<Configuration, Clauses | undefined>()
   private readonly facts = new Map<Clauses, Strengthened>()
 
+  /** Milliseconds for one set of clauses. */
+  private readonly most: number
+
   constructor(
     private readonly task: Task,
     private readonly options: Options,
     private readonly env: Env,
     private readonly smt: Smt,
-  ) {}
+  ) {
+    this.most = Number(options['horn-limit'] ?? 0) || Number.POSITIVE_INFINITY
+  }
 
   decide(): Result {
     let ways = this.configurations()
@@ -82,7 +94,7 @@ class Safety {
         if (found.kind === 'safe') return this.proved(way, found)
         if (found.kind === 'unsafe') return { verdict: 'false', trace: found.trace, stats: this.stats, assumptions: [] }
         reason = found.reason
-        if (found.kind === 'undecided') left.push(way)
+        if (found.kind === 'undecided' && sliceOf(way, round) < this.most) left.push(way)
         if (found.kind === 'spurious') left.push(...this.withoutOverflow(way))
       }
       ways = left
@@ -183,9 +195,8 @@ class Safety {
   private horn(rules: readonly Rule[], seed: number, slice: number | undefined): HornResult {
     const file = this.options['horn-out']
     if (file) this.env.write?.(file, hornText(rules))
-    const asked = Number(this.options['horn-limit'] ?? 0)
-    const limit = asked > 0 ? Math.min(asked, slice ?? asked) : slice
-    return solveHorn(this.smt, rules, { inline: true, seed, ...(limit !== undefined && { timeoutMs: limit }) })
+    const limit = Math.min(this.most, slice ?? this.most)
+    return solveHorn(this.smt, rules, { inline: true, seed, ...(Number.isFinite(limit) && { timeoutMs: limit }) })
   }
 
   private count(clauses: number): void {
@@ -198,6 +209,8 @@ class Safety {
 
   private proved(way: Configuration, { clauses, facts, solution }: Extract<Attempt, { kind: 'safe' }>): Result {
     const complete = completeSolution(this.smt, facts, solution, CERTIFICATE_MS)
+    // What was given to the solver is not believed without a check, either.
+    if (!complete && !invariantsHold(this.smt, facts)) return unknown('affine invariants are undecided', this.stats)
     return {
       verdict: 'true',
       certificate: certificateOf(way, clauses, complete),

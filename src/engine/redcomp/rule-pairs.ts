@@ -5,7 +5,7 @@
 import { and, eq, not, substitute, type Term, TRUE, variable } from '../../logic/index.js'
 import type { Atom, Relation, Rule } from '../../smt/index.js'
 import { type Location, Unsupported } from '../../xcfa/index.js'
-import { type Counts, countsOf, NO_COUNTS, noneAtFirst, ownersOf, type Place, withOwners } from './ghosts.js'
+import { type Counts, countsOf, liveWith, NO_COUNTS, ownersOf, type Place, withOwners } from './ghosts.js'
 import { isIn } from './rule-safety.js'
 import type { Thread } from './specialise.js'
 import type { StateSpace, StateVariable } from './state.js'
@@ -46,6 +46,7 @@ class Pairs {
   private readonly counts: Counts
   private readonly nodes = new Map<string, Node>()
   private readonly main: Thread
+  private readonly hasOwners: boolean
 
   constructor(
     private readonly space: StateSpace,
@@ -54,6 +55,7 @@ class Pairs {
     this.main = space.threads[0]!
     const plain = space.threads.flatMap((thread) => stepsOf(space, thread))
     const owners = options.owners ? ownersOf(space, plain) : []
+    this.hasOwners = owners.length > 0
     this.steps = plain.map((step) => withOwners(space, step, owners))
     for (const step of this.steps) {
       if (isIn(step.edge.target)) throw new Unsupported('blocks with loops, two threads at a time', step.edge.position)
@@ -93,7 +95,7 @@ class Pairs {
   }
 
   private live({ thread, location }: Place): readonly Term[] {
-    return this.space.live(thread, location)
+    return liveWith(this.space, thread, location, this.hasOwners)
   }
 
   /** The assertion with the variables of its threads renamed to these roles. */
@@ -122,7 +124,7 @@ class Pairs {
   // ---- clauses
 
   private initially(): void {
-    const values = new Map<Term, Term>(noneAtFirst(this.counts))
+    const values = new Map<Term, Term>(this.counts.initial)
     const ranges: Term[] = []
     for (const { term, initial, range } of [...this.shared, ...this.space.own(this.main)])
       if (initial) values.set(term, initial)

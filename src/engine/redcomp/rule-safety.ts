@@ -9,7 +9,7 @@
 import { and, eq, intConst, not, substitute, type Term, TRUE, variable } from '../../logic/index.js'
 import type { Atom, Relation, Rule } from '../../smt/index.js'
 import { type Location, Unsupported } from '../../xcfa/index.js'
-import { type Counts, countsOf, NO_COUNTS, noneAtFirst, ownersOf, withOwners } from './ghosts.js'
+import { type Counts, countsOf, liveWith, NO_COUNTS, ownersOf, withOwners } from './ghosts.js'
 import type { Thread } from './specialise.js'
 import { type StateSpace, type StateVariable, UNSTARTED } from './state.js'
 import { type Step, stepsOf } from './steps.js'
@@ -65,6 +65,7 @@ class Clauses {
   private readonly sharedVariables: readonly StateVariable[]
   private readonly shared: readonly Term[]
   private readonly counts: Counts
+  private readonly hasOwners: boolean
 
   constructor(
     private readonly space: StateSpace,
@@ -72,6 +73,7 @@ class Clauses {
   ) {
     const plain = space.threads.map((thread) => stepsOf(space, thread))
     const owners = options.owners ? ownersOf(space, plain.flat()) : []
+    this.hasOwners = owners.length > 0
     this.stepsByThread = plain.map((steps) => steps.map((step) => withOwners(space, step, owners)))
     this.steps = this.stepsByThread.flat()
     this.sharedVariables = [...space.shared, ...owners.map(({ owner }) => owner)]
@@ -97,7 +99,8 @@ class Clauses {
   }
 
   private view(thread: Thread, location: Location): readonly Term[] {
-    return [...this.shared, ...this.space.live(thread, location), ...this.counters(thread), ...this.counts.terms]
+    const own = liveWith(this.space, thread, location, this.hasOwners)
+    return [...this.shared, ...own, ...this.counters(thread), ...this.counts.terms]
   }
 
   private reach(thread: Thread, location: Location): Assertion {
@@ -115,7 +118,7 @@ class Clauses {
     const name = `LStep_${thread.index}_${this.space.code(begin).value}_${this.space.code(at).value}`
     let known = this.inside.get(name)
     if (!known) {
-      const after = [...this.shared, ...this.space.live(thread, at)].map(primed)
+      const after = [...this.shared, ...liveWith(this.space, thread, at, this.hasOwners)].map(primed)
       const terms = [...this.view(thread, begin), ...after]
       known = { assertion: { relation: { name, sorts: terms.map((t) => t.sort) }, terms }, begin, at }
       this.inside.set(name, known)
@@ -170,7 +173,7 @@ class Clauses {
     for (const { term, initial, range } of [...this.sharedVariables, ...this.space.own(thread)])
       if (initial) values.set(term, initial)
       else ranges.push(range)
-    for (const [count, none] of noneAtFirst(this.counts)) values.set(count, none)
+    for (const [count, first] of this.counts.initial) values.set(count, first)
     for (const counter of this.counters(thread)) values.set(counter, intConst(UNSTARTED))
     const head = this.reach(thread, thread.template.initial)
     this.rules.push({ head: atom(head, values), body: [], constraint: and(ranges), name: 'S1' })
@@ -201,7 +204,7 @@ class Clauses {
       if (step.started.length > 0) throw new Unsupported('starting a thread inside an atomic block', edge.position)
       const { assertion, name: rule } = into(target)
       const values = new Map<Term, Term>()
-      for (const term of [...this.shared, ...this.space.live(thread, target)])
+      for (const term of [...this.shared, ...liveWith(this.space, thread, target, this.hasOwners)])
         values.set(primed(term), after.get(term) ?? now(term))
       this.add({ head: atom(assertion, values), body, constraint: guard, name: rule })
       return undefined

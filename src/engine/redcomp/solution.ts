@@ -3,14 +3,17 @@
 import { and, FALSE, not, type Term } from '../../logic/index.js'
 import {
   type Atom,
+  affineInvariants,
   checkHornSolution,
   type HornOptions,
   type HornResult,
   instantiate,
+  projected,
   type Relation,
   type Rule,
   type Smt,
   SolverError,
+  withInvariants,
 } from '../../smt/index.js'
 
 export type Solution = ReadonlyMap<Relation, Term>
@@ -30,24 +33,57 @@ export const solveHorn = (smt: Smt, rules: readonly Rule[], options: HornOptions
 
 const CHECK_MS = 5000
 
+/** Clauses with what is known of their relations before they are solved. */
+export interface Strengthened {
+  readonly original: readonly Rule[]
+  readonly rules: readonly Rule[]
+  readonly invariants: Solution
+  /** A solution of the original clauses. */
+  restore(solution: Solution): Solution
+}
+
+/** More clauses than this are solved as they are. */
+const MOST_RULES = 3000
+
+/** `exact`: relations keep their arguments, so that a derivation can be read as an execution. */
+export const strengthened = (original: readonly Rule[], exact: boolean): Strengthened => {
+  if (original.length > MOST_RULES) return { original, rules: original, invariants: new Map(), restore: (s) => s }
+  const invariants = affineInvariants(original)
+  if (exact) return { original, rules: withInvariants(original, invariants), invariants, restore: (s) => s }
+  return { original, invariants, ...projected(original, invariants) }
+}
+
+/** Whether the invariants follow from the clauses by themselves. */
+export const invariantsHold = (smt: Smt, { original, invariants }: Strengthened): boolean =>
+  invariants.size === 0 ||
+  checkHornSolution(
+    smt,
+    original.filter(({ head }) => head),
+    invariants,
+    { timeoutMs: CHECK_MS },
+  ) === undefined
+
 /** Formulas for all relations under which every clause holds; undefined: not found in this time. */
 export const completeSolution = (
   smt: Smt,
-  rules: readonly Rule[],
+  { original, rules, invariants, restore }: Strengthened,
   found: Solution,
   timeoutMs: number,
 ): Solution | undefined => {
-  const isProof = (solution: Solution | undefined): solution is Solution =>
-    solution !== undefined &&
-    [...relationsOf(rules)].every((relation) => solution.has(relation)) &&
-    checkHornSolution(smt, rules, solution, { timeoutMs: CHECK_MS }) === undefined
-  if (isProof(found)) return found
+  const proof = (solution: Solution): Solution | undefined => {
+    const restored = restore(withNever(rules, solution))
+    const relations = [...relationsOf(original)]
+    if (relations.some((r) => !restored.has(r) && invariants.get(r) !== FALSE)) return undefined
+    const whole = new Map(relations.map((r) => [r, and(restored.get(r) ?? FALSE, invariants.get(r) ?? [])]))
+    return checkHornSolution(smt, original, whole, { timeoutMs: CHECK_MS }) === undefined ? whole : undefined
+  }
+  const first = proof(found)
+  if (first) return first
   const rest = solveHorn(smt, withFormulas(rules, found), { inline: false, timeoutMs })
-  const completed = rest.status === 'sat' ? new Map([...rest.solution, ...found]) : undefined
-  if (isProof(completed)) return completed
-  const whole = solveHorn(smt, rules, { inline: false, timeoutMs })
-  const again = whole.status === 'sat' ? withNever(rules, whole.solution) : undefined
-  return isProof(again) ? again : undefined
+  const completed = rest.status === 'sat' ? proof(new Map([...rest.solution, ...found])) : undefined
+  if (completed) return completed
+  const again = solveHorn(smt, rules, { inline: false, timeoutMs })
+  return again.status === 'sat' ? proof(again.solution) : undefined
 }
 
 export const relationsOf = (rules: readonly Rule[]): ReadonlySet<Relation> => {

@@ -3,6 +3,7 @@
 import { eq, INT_SORT, intConst, or, type Term, TRUE, variable } from '../../logic/index.js'
 import type { Load, Location, Region, Store, Variable } from '../../xcfa/index.js'
 import { byteSize, Unsupported } from '../../xcfa/index.js'
+import { read } from '../../xcfa/passes/labels.js'
 import { liveLocals } from '../../xcfa/passes/live.js'
 import type { Encoding, SymbolicState } from '../../xcfa/terms/index.js'
 import { symbolicState } from '../../xcfa/terms/index.js'
@@ -36,7 +37,7 @@ export interface StateSpace {
   readonly shared: readonly StateVariable[]
   /** V_i without the program counter: all of them, as they are when the thread starts. */
   own(thread: Thread): readonly StateVariable[]
-  /** Those of V_i that matter at a location. */
+  /** Those of V_i that matter at a location; its number only if it ever asks for it. */
   live(thread: Thread, location: Location): readonly Term[]
   counter(thread: Thread): Term
   /** The value of a program counter at a location. */
@@ -110,6 +111,9 @@ export const stateSpace = ({ program, threads }: Threads, encoding: Encoding): S
     for (const [i, location] of template.locations.entries()) codes.set(location, intConst(i))
   const lives = threads.map(({ template }) => liveLocals(template))
   const localRegions = program.regions.filter((r) => r.scope === 'local')
+  const readsItself = new Set(
+    threads.map((t) => t.template).filter((t) => t.edges.some((e) => e.labels.some((l) => read(l).has(t.self)))),
+  )
 
   const shared: readonly StateVariable[] = [
     ...program.globals.map((v) =>
@@ -137,7 +141,7 @@ export const stateSpace = ({ program, threads }: Threads, encoding: Encoding): S
       const { template, number } = thread
       const variables = [...(lives[thread.index]!.get(location) ?? [])].filter((v) => v !== template.self)
       const terms = variables.map((v) => local(thread, v))
-      if (number === undefined) terms.push(local(thread, template.self))
+      if (number === undefined && readsItself.has(template)) terms.push(local(thread, template.self))
       return [...terms, ...localRegions.flatMap((r) => regionVariables(r, thread).map(({ term }) => term))]
     },
     counter: (thread) => variable(`pc:${thread.index}`, INT_SORT),

@@ -51,6 +51,7 @@ class Query {
     if (options.timeoutMs !== undefined) parameters['timeout'] = options.timeoutMs
     if (!options.inline)
       for (const name of ['inline_linear', 'inline_eager', 'slice']) parameters[`xform.${name}`] = false
+    if (options.seed !== undefined) parameters['spacer.random_seed'] = options.seed
     setParameters(c, parameters, (p) => c.z3.fixedpoint_set_params(c.context, engine, p))
     this.goal = this.declare(GOAL, [])
   }

@@ -198,6 +198,27 @@ describe('integers', () => {
     expect(broken).toBeGreaterThan(100)
   })
 
+  it('that wrap are the concrete arithmetic, and leave nothing to show', () => {
+    const wrapping = createEncoding('int', { wrapping: true })
+    const random = seeded(22)
+    let compared = 0
+    for (let i = 0; i < 4000; i++) {
+      const e = randomExpr(random, random(3) === 0 ? BOOL : pick(random, types), 3)
+      const env = new Map(variables.map((v) => [v, randomValue(random, v.type)]))
+      const environment = (v: Variable) => logic.variable(v.name, wrapping.sortOf(v.type))
+      const model = new Map(variables.map((v) => [environment(v), BigInt(env.get(v)!)]))
+      try {
+        expect(wrapping.obligations(e, environment)).toEqual([])
+        const value = logic.evaluate(wrapping.term(e, environment), model)
+        expect(typeof value === 'boolean' ? (value ? 1n : 0n) : value).toEqual(BigInt(concrete(e, env)))
+        compared++
+      } catch (error) {
+        if (!(error instanceof NotExpressible)) throw error
+      }
+    }
+    expect(compared).toBeGreaterThan(1000)
+  })
+
   it('ask for the overflow of x + 1, under the condition that guards it, and not where bounds exclude it', () => {
     const x = variables[0]!
     const plusOne: Expr = {
