@@ -48,10 +48,18 @@ export const cellwisePath = (initial: Transition, steps: readonly Transition[]):
     steps: rest,
     regionOf: (v) => cells.regionOf(v),
     overRegions: (formula) => cells.overRegions(formula),
-    addressValues: (regions) =>
-      neededFor([first, ...rest], (k) => accesses.variables(k, regions).map((v) => cells.inCellsTerm(v))).map(
-        (needed, k) => constantsAmong(needed, values[k]!, (v) => cells.overRegions(v)),
-      ),
+    addressValues: (regions) => {
+      const wanted = new Set(regions)
+      // Addresses may have been read from memory, too.
+      for (let before = -1; before !== wanted.size; ) {
+        before = wanted.size
+        for (const needed of addressesNeeded([first, ...rest], accesses, cells, wanted))
+          for (const v of needed) if (cells.isCell(v)) wanted.add(cells.regionOf(v))
+      }
+      return addressesNeeded([first, ...rest], accesses, cells, wanted).map((needed, k) =>
+        constantsAmong(needed, values[k]!, (v) => cells.overRegions(v)),
+      )
+    },
   }
 }
 
@@ -135,6 +143,10 @@ class Cells {
 
   constructor(private readonly accesses: Accesses) {}
 
+  isCell(v: Term): boolean {
+    return this.cells.has(v)
+  }
+
   regionOf(v: Term): Term {
     return this.cells.get(v)?.region ?? v
   }
@@ -195,6 +207,14 @@ class Cells {
     }
   }
 }
+
+const addressesNeeded = (
+  path: readonly Transition[],
+  accesses: Accesses,
+  cells: Cells,
+  regions: ReadonlySet<Term>,
+): readonly ReadonlySet<Term>[] =>
+  neededFor(path, (k) => accesses.variables(k, regions).map((address) => cells.inCellsTerm(address)))
 
 /** At each node the variables from which these terms of the steps after it are computed. */
 const neededFor = (
