@@ -13,14 +13,10 @@ import { createSmt, type SmtKind } from '../smt/index.js'
 import type { Report } from '../verdict/index.js'
 import { type Program, Unsupported } from '../xcfa/index.js'
 import { prepare } from '../xcfa/passes/index.js'
+import { CHECK_OPTIONS } from './check-options.js'
 import { diagnosticLine, loadProgram } from './load.js'
-import { type CommandOption, milliseconds, parseArguments, UsageError } from './options.js'
+import { milliseconds, parseArguments, UsageError } from './options.js'
 import { STATUS } from './verify.js'
-
-export const CHECK_OPTIONS: readonly CommandOption[] = [
-  { name: 'timeout', value: 'TIME', default: '60s', help: 'how long to look: 500ms, 20s, 5m' },
-  { name: 'solver', value: 'NAME', default: 'auto', help: 'auto, native (libz3), wasm (embedded), smtlib:COMMAND' },
-]
 
 type Answer =
   | { readonly kind: 'accepted'; readonly how: string }
@@ -98,6 +94,8 @@ const answerFor = async (report: Report, files: readonly string[], limits: Limit
       return labelsChecked(report, program, limits)
     case 'horn':
       return clausesChecked(report, program, limits)
+    case 'forest':
+      return scheduledAgain(report, program)
     default:
       return explored(report, program, limits)
   }
@@ -142,6 +140,27 @@ const clausesChecked = async (report: Report, raw: Program, limits: Limits): Pro
     return { kind: 'rejected', place: `certificate: ${(problem as Error).message}` }
   } finally {
     smt.dispose()
+  }
+}
+
+/** All configurations of a cooperative program, by brute force under its scheduler. */
+const scheduledAgain = async (report: Report, raw: Program): Promise<Answer> => {
+  const { bruteForce } = await import('../engine/esst/cooperative.js')
+  const { SCHEDULERS } = await import('../engine/esst/schedulers/index.js')
+  const { scheduler } = report.certificate!.data as { readonly scheduler?: unknown }
+  const entry = Object.entries(SCHEDULERS).find(([name]) => name === scheduler)?.[1]
+  if (!entry)
+    return { kind: 'rejected', place: `certificate.data.scheduler: there is no scheduler ${String(scheduler)}` }
+  const order = report.options['order'] === 'fixed' ? 'fixed' : 'anew'
+  const found = bruteForce(raw, entry.create(order), report.property, 500_000)
+  const explored = `${count(found.configurations)} configurations`
+  switch (found.verdict) {
+    case 'true':
+      return { kind: 'accepted', how: `explored again under the scheduler ${String(scheduler)}: ${explored}` }
+    case 'false':
+      return { kind: 'rejected', place: `${report.property} is violated` }
+    case 'unknown':
+      return { kind: 'unknown', reason: `forest: explored again as far as it came, ${explored}: ${found.reason ?? ''}` }
   }
 }
 

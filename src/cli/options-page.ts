@@ -1,0 +1,56 @@
+// docs/options.md, from the tables that parse the options: `npm run docs` writes it, a test compares.
+import { ENGINES } from '../engine/index.js'
+import { BENCH_OPTIONS } from './bench-options.js'
+import { CHECK_OPTIONS } from './check-options.js'
+import { type CommandOption, VERIFY_OPTIONS } from './options.js'
+
+export const optionsPage = (): string =>
+  [
+    '# Options',
+    '',
+    '<!-- written by npm run docs from the tables in src: do not edit -->',
+    '',
+    'Every option of every command, from the tables that parse them. A combination that has no meaning is an error with',
+    'status 2. [cli.md](cli.md) is the contract with scripts; [engines.md](engines.md) says which engine to take.',
+    '',
+    '## heddle verify',
+    '',
+    ...table(VERIFY_OPTIONS),
+    ...ENGINES.flatMap(({ name, summary, options }) => [
+      '',
+      `### --engine ${name}`,
+      '',
+      `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
+      '',
+      ...table(
+        Object.entries(options).map(([option, { values, default: standard, help }]) => ({
+          name: option,
+          value: typeof values === 'string' ? values.toUpperCase() : values.join('|'),
+          default: standard,
+          help,
+        })),
+      ),
+    ]),
+    '',
+    '## heddle check',
+    '',
+    ...table(CHECK_OPTIONS),
+    '',
+    '## heddle bench',
+    '',
+    ...table(BENCH_OPTIONS),
+    '',
+  ].join('\n')
+
+const table = (options: readonly CommandOption[]): readonly string[] => [
+  '| option | default | what it does |',
+  '|---|---|---|',
+  ...options.map(({ name, value, values, default: standard, help, repeat }) => {
+    const dashes = name.length === 1 ? '-' : '--'
+    const shown = values && value === 'NAME' ? values.join('|') : value
+    const left = `\`${dashes}${name}${shown ? ` ${cell(shown)}` : ''}\`${repeat ? ' (repeatable)' : ''}`
+    return `| ${left} | ${standard === undefined ? '' : `\`${cell(standard)}\``} | ${cell(help)} |`
+  }),
+]
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
