@@ -37,7 +37,7 @@ export const verdictLine = (report: Report): string => {
     case 'true':
       return 'VERDICT: TRUE'
     case 'false':
-      return `VERDICT: FALSE(${report.property})`
+      return `VERDICT: FALSE(${report.violated ?? report.property})`
     case 'unknown':
       return `VERDICT: UNKNOWN(${report.reason ?? 'no reason given'})`
   }
@@ -59,6 +59,10 @@ const meaningOfTrue = (report: Report): string => {
       return 'no data race in any interleaving'
     case 'no-deadlock':
       return 'no deadlock in any interleaving'
+    case 'no-overflow':
+      return 'no signed overflow in any interleaving, for any input'
+    case 'valid-memsafety':
+      return 'every access and every free is valid, and no memory is lost'
     case 'termination':
       return 'every execution ends'
     default:

@@ -10,6 +10,7 @@ export {
   violationAt,
 } from '../semantics/violation.js'
 export * from './errors.js'
+export * from './lifetimes.js'
 export * from './memory.js'
 export * from './names.js'
 export * from './vectors.js'

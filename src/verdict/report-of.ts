@@ -1,11 +1,11 @@
 // From an engine's result to a report: a counterexample is executed in the concrete semantics first, and is told as
 // that execution. One that does not replay is never shown as FALSE: the verdict becomes UNKNOWN with the reason.
-import type { Property } from '../property/index.js'
-import { interpreterOf, minimise, replayWith, type Trace } from '../semantics/index.js'
-import type { Program } from '../xcfa/index.js'
+import { keptLocal, type Property } from '../property/index.js'
+import { interpreterOf, minimise, replayWith, type Trace, type ViolationFound } from '../semantics/index.js'
+import type { MemoryObject, Program } from '../xcfa/index.js'
 import { type LedgerContext, ledgerOf } from './ledger.js'
 import type { Report } from './report.js'
-import type { Result } from './result.js'
+import type { Assumption, Result } from './result.js'
 import { tellTrace } from './tell.js'
 
 export interface RunContext extends LedgerContext {
@@ -25,8 +25,12 @@ export const reportOf = (result: Result, context: RunContext): Report => {
     program: { threads: threadCount(raw), sharedVariables: sharedCount(raw) },
   }
   switch (result.verdict) {
-    case 'true':
-      return { verdict: 'true', ...common, certificate: result.certificate }
+    case 'true': {
+      const kept = property === 'valid-memsafety' ? keptLocal(raw) : undefined
+      if (kept) return { verdict: 'unknown', ...common, assumptions: [], reason: lifetimeReason(kept) }
+      const assumptions = property === 'valid-memsafety' ? memoryLedger(common.assumptions) : common.assumptions
+      return { verdict: 'true', ...common, assumptions, certificate: result.certificate }
+    }
     case 'unknown':
       return { verdict: 'unknown', ...common, reason: result.reason, ...(result.hint && { hint: result.hint }) }
     case 'false':
@@ -34,15 +38,37 @@ export const reportOf = (result: Result, context: RunContext): Report => {
   }
 }
 
+/** What the checks of valid-memsafety show, and what they do not. */
+const memoryLedger = (assumptions: readonly Assumption[]): readonly Assumption[] => [
+  ...assumptions.filter(({ what }) => what !== 'valid dereferences'),
+  { what: 'valid dereferences', status: 'discharged' },
+  { what: 'that no pointer leaps from one object into another', status: 'open' },
+  { what: 'that memory is lost only in executions that end', status: 'open' },
+]
+
+const lifetimeReason = ({ name, position }: MemoryObject): string =>
+  `the address of the local variable ${name}${position ? ` (${position.file}:${position.line})` : ''} is kept: whether it is used after the variable is gone is not followed`
+
 const checkedViolation = (
   trace: Trace,
   { raw, property }: RunContext,
-): Pick<Report, 'verdict' | 'trace' | 'reason'> => {
+): Pick<Report, 'verdict' | 'trace' | 'reason' | 'violated'> => {
   const interpreter = interpreterOf(raw)
   const replayed = replayWith(interpreter, trace, property)
   if (!replayed.reached)
     return { verdict: 'unknown', reason: `a counterexample did not replay: ${replayed.reason ?? 'no reason given'}` }
-  return { verdict: 'false', trace: tellTrace(minimise(interpreter, replayed, trace, property), interpreter.layout) }
+  const violated = memoryProperty(replayed.violation)
+  return {
+    verdict: 'false',
+    ...(violated && { violated }),
+    trace: tellTrace(minimise(interpreter, replayed, trace, property), interpreter.layout),
+  }
+}
+
+/** The part of valid-memsafety that is violated. */
+const memoryProperty = (found: ViolationFound | undefined): string | undefined => {
+  const kind = found?.kind === 'error' ? found.violation.kind : undefined
+  return kind === 'deref' || kind === 'free' || kind === 'memtrack' ? `valid-${kind}` : undefined
 }
 
 /** Main and every place that starts a thread: loops may start more. */

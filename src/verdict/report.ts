@@ -5,6 +5,8 @@ import type { Assumption, Stats, Verdict } from './result.js'
 export interface Report {
   readonly verdict: Verdict
   readonly property: string
+  /** Of a property of several parts, the part that is violated: valid-deref, valid-free, valid-memtrack. */
+  readonly violated?: string
   readonly file: string
   readonly engine: string
   readonly options: Readonly<Record<string, string>>

@@ -56,9 +56,11 @@ export interface MemoryObject {
   readonly position?: Position
   /** Storage `thread` and `heap`: for how many instances addresses are reserved. More of them is out of bounds. */
   readonly instances?: number
-  /** For a function: its procedure. A function has an address and no readable byte. */
   /** Storage `heap`: a local variable nevertheless (an array of variable length), that nobody has to free. */
   readonly automatic?: true
+  /** A local variable of the entry's outermost block: it lives as long as the program. */
+  readonly permanent?: true
+  /** For a function: its procedure. A function has an address and no readable byte. */
   readonly procedure?: string
 }
 

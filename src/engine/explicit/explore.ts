@@ -178,6 +178,7 @@ class Run {
       isError: (edge) => search.meaningOf(edge) === ERROR,
       mayGrow: this.mayGrow,
     })
+      ...(violates ? { violates: (words, state) => search.isViolation(words, state, violates) } : {}),
     const error: FinishedExploration | undefined = walks.error && {
       ...exploration,
       outcome: { kind: 'violation', state: -1 },

@@ -20,7 +20,7 @@ import type { Env } from '../engine.js'
 import type { Compiled } from './compile/generator.js'
 import type { Layout } from './compile/layout.js'
 import type { Selection } from './selection.js'
-import { Visited } from './visited.js'
+import { type States, Visited } from './visited.js'
 
 export type Outcome =
   | { readonly kind: 'complete' }
@@ -35,7 +35,7 @@ export interface SearchOptions {
   /** By number of the compiled edge: whether a step over it violates the property, or is undefined behaviour. */
   readonly meaning: Uint8Array
   /** A property of states, asked before a state is expanded. */
-  readonly violates?: (state: number, visited: Visited, counters: Int32Array) => boolean
+  readonly violates?: (state: number, visited: States, counters: Int32Array) => boolean
   /** The end of the program depends on every action, and nothing after it matters. */
   readonly endMatters: boolean
   readonly selection: Selection
@@ -133,6 +133,13 @@ export class Search {
 
   meaningOf(edge: number): number {
     return this.options.meaning[edge]!
+  }
+
+  /** Whether a state that is not among the visited ones violates the property. */
+  isViolation(words: Int32Array, state: number, violates: NonNullable<SearchOptions['violates']>): boolean {
+    this.compiled.counters(words, state * this.width, this.counters)
+    // Sums of words are for the table, where this state is not.
+    return violates(state, { words, width: this.width, hashSum: () => 0 }, this.counters)
   }
 
   private sleepingAt(state: number): number {

@@ -1,7 +1,14 @@
 // The set of visited states: an arena of packed words that is also the breadth-first queue, and an open-addressing
 // table of state numbers, each beside a few bits of its hash (platform.md). The arena is touched only when they match.
 
-export class Visited {
+/** States one after the other, as a property of states sees them. */
+export interface States {
+  readonly words: Int32Array
+  readonly width: number
+  hashSum(state: number): number
+}
+
+export class Visited implements States {
   /** Words of all states, one after the other. */
   words: Int32Array
   /** For each state the number of the one it was reached from; -1 for initial states. */

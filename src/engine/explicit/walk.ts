@@ -21,11 +21,13 @@ const LONGEST = 3_000
 export interface WalkOptions {
   /** By number of the compiled edge. */
   readonly isError: (edge: number) => boolean
+  /** Whether a state in which no step is possible violates the property: a deadlock. */
+  readonly violates?: (words: Int32Array, state: number) => boolean
   /** Whether to ask for a larger layout where a walk needs one; otherwise it just ends there. */
   readonly mayGrow: boolean
 }
 
-export const walk = (compiled: Compiled, initial: Int32Array, { isError, mayGrow }: WalkOptions): Walks => {
+export const walk = (compiled: Compiled, initial: Int32Array, { isError, violates, mayGrow }: WalkOptions): Walks => {
   const { words: width } = compiled.layout
   const words = new Int32Array((MOST_STEPS + 1) * width)
   const random = seeded(1)
@@ -36,7 +38,10 @@ export const walk = (compiled: Compiled, initial: Int32Array, { isError, mayGrow
     const path: Step[] = []
     for (let length = 0; length < LONGEST && count < MOST_STEPS; length++) {
       const taken = mayGrow ? walker.step(count, random) : walker.boundedStep(count, random)
-      if (!taken) break
+      if (!taken) {
+        if (violates?.(words, count)) return { words, count: count + 1, error: path }
+        break
+      }
       count++
       if (taken.step) path.push(taken.step)
       if (isError(taken.edge)) return { words, count: count + 1, error: path }
