@@ -52,11 +52,13 @@ export interface Exploration {
 /** States of the first search. */
 const SCOUT_STATES = 3_000
 /** States of the search after random walks have met an error, to find a shorter way to it. */
-const SHORTCUT_STATES = 300_000
+const SHORTCUT_STATES = 20_000
 const MOST_RESTARTS = 400
 /** After so many restarts random walks no longer make the layout larger: threads or allocations without end. */
 const WALK_RESTARTS = 12
 const MOST_SLOTS = 1024
+/** No more threads than this are provided for before they are met. */
+const LIKELY_SLOTS = 64
 const MOST_INSTANCES = 1 << 16
 
 export const explore = (program: Program, options: ExploreOptions, env: Env): Exploration => {
@@ -176,9 +178,9 @@ class Run {
     if (outcome.kind !== 'enough') return { kind: 'finished', exploration }
     const walks = walk(compiled, compiled.initial(start.values[0]!), {
       isError: (edge) => search.meaningOf(edge) === ERROR,
+      ...(violates ? { violates: (words, state) => search.isViolation(words, state, violates) } : {}),
       mayGrow: this.mayGrow,
     })
-      ...(violates ? { violates: (words, state) => search.isViolation(words, state, violates) } : {}),
     const error: FinishedExploration | undefined = walks.error && {
       ...exploration,
       outcome: { kind: 'violation', state: -1 },
@@ -223,6 +225,9 @@ const grow = (shape: Shape, need: Need): Shape | string => {
         (_, i) => shape.slots[i] ?? [],
       )
       slots[need.number] = [...slots[need.number]!, need.template]
+      // Where a loop starts threads, more of the same will follow.
+      const more = shape.slots.at(-1)?.[0] === need.template ? Math.floor(need.number / 2) : 0
+      while (slots.length < Math.min(need.number + 1 + more, LIKELY_SLOTS)) slots.push([need.template])
       return { ...shape, slots }
     }
     case 'heap': {

@@ -14,8 +14,8 @@ export interface Walks {
   readonly error: readonly Step[] | undefined
 }
 
-const MOST_STEPS = 12_000
-const MOST_WALKS = 48
+const MOST_STEPS = 40_000
+const MOST_WALKS = 400
 const LONGEST = 3_000
 
 export interface WalkOptions {
@@ -32,12 +32,15 @@ export const walk = (compiled: Compiled, initial: Int32Array, { isError, violate
   const words = new Int32Array((MOST_STEPS + 1) * width)
   const random = seeded(1)
   const walker = new Walker(compiled, words)
+  const slots = compiled.layout.slots.length
   let count = 0
   for (let walks = 0; walks < MOST_WALKS && count < MOST_STEPS; walks++) {
     words.set(initial, count * width)
     const path: Step[] = []
+    const order = orderOf(walks, slots, random)
     for (let length = 0; length < LONGEST && count < MOST_STEPS; length++) {
-      const taken = mayGrow ? walker.step(count, random) : walker.boundedStep(count, random)
+      const next = order(length)
+      const taken = mayGrow ? walker.step(count, next, random) : walker.boundedStep(count, next, random)
       if (!taken) {
         if (violates?.(words, count)) return { words, count: count + 1, error: path }
         break
@@ -49,6 +52,53 @@ export const walk = (compiled: Compiled, initial: Int32Array, { isError, violate
     count++
   }
   return { words, count: Math.min(count, MOST_STEPS), error: undefined }
+}
+
+type Random = (below: number) => number
+
+/** Threads in the order in which they are asked for a step, before step `length` of a walk. */
+type Order = (length: number) => readonly number[]
+
+/** One thread after the other is kept back as long as others can move; then chance decides, every fourth time alone. */
+const orderOf = (walk: number, slots: number, random: Random): Order => {
+  if (walk < slots) {
+    const order = [...Array.from({ length: slots }, (_, i) => i).filter((slot) => slot !== walk), walk]
+    return () => order
+  }
+  if (walk === slots) return inTurns(slots)
+  return walk % 4 === 0 ? anyOrder(slots, random) : byPriority(slots, random)
+}
+
+/** Main as far as it goes, then the others in turns: all of them get as far as the others let them. */
+const inTurns =
+  (slots: number): Order =>
+  (length) => [0, ...Array.from({ length: slots - 1 }, (_, i) => 1 + ((length + i) % (slots - 1)))]
+
+const anyOrder =
+  (slots: number, random: Random): Order =>
+  () => {
+    const first = random(slots)
+    return Array.from({ length: slots }, (_, i) => (first + i) % slots)
+  }
+
+/**
+ * Threads have priorities, and at a few steps those in front fall back behind all others (Burckhardt et al., A
+ * Randomized Scheduler with Probabilistic Guarantees of Finding Bugs): most bugs need few changes of thread.
+ */
+const byPriority = (slots: number, random: Random): Order => {
+  const order = Array.from({ length: slots }, (_, i) => i)
+  for (let i = slots - 1; i > 0; i--) swap(order, i, random(i + 1))
+  const changes = new Set(Array.from({ length: random(5) }, () => random(2 << random(10))))
+  return (length) => {
+    if (changes.has(length)) order.push(...order.splice(0, 1 + random(slots)))
+    return order
+  }
+}
+
+const swap = (items: number[], i: number, j: number): void => {
+  const item = items[i]!
+  items[i] = items[j]!
+  items[j] = item
 }
 
 interface Taken {
@@ -70,9 +120,9 @@ class Walker {
   }
 
   /** The same, where the layout allows it. */
-  boundedStep(state: number, random: (below: number) => number): Taken | undefined {
+  boundedStep(state: number, order: readonly number[], random: Random): Taken | undefined {
     try {
-      return this.step(state, random)
+      return this.step(state, order, random)
     } catch (error) {
       if (!(error instanceof LayoutTooSmall)) throw error
       this.compiled.runtime.tracing = false
@@ -80,8 +130,8 @@ class Walker {
     }
   }
 
-  /** A step from a state to the place of the next one; undefined if there is none. */
-  step(state: number, random: (below: number) => number): Taken | undefined {
+  /** A step of the first thread that has one, from a state to the place of the next; undefined if there is none. */
+  step(state: number, order: readonly number[], random: Random): Taken | undefined {
     const { compiled, words, counters } = this
     const { runtime, layout, edges } = compiled
     const width = layout.words
@@ -89,9 +139,7 @@ class Walker {
     compiled.counters(words, base, counters)
     const inside = insideAtomic(counters, this.atomic)
     runtime.tracing = true
-    const first = random(counters.length)
-    for (let i = 0; i < counters.length; i++) {
-      const slot = (first + i) % counters.length
+    for (const slot of order) {
       if (counters[slot] === 0 || (inside >= 0 && slot !== inside)) continue
       runtime.top = 0
       runtime.notes.length = 0
@@ -115,7 +163,7 @@ class Walker {
 }
 
 /** xorshift32. */
-const seeded = (seed: number): ((below: number) => number) => {
+const seeded = (seed: number): Random => {
   let state = seed
   return (below) => {
     state ^= state << 13
