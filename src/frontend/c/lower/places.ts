@@ -86,13 +86,13 @@ export const localVariable = (b: ProcedureBuilder, variable: CVariable): Variabl
   return created
 }
 
-/** An object in the frame; its address is a variable that inlining replaces. */
 const isPermanent = ({ unit, jumps }: ProcedureBuilder, variable: CVariable): boolean => {
   const body = unit.program.functions.get(unit.options.entry ?? 'main')?.body
   if (body?.kind !== 'block' || body !== jumps?.body) return false
   return body.body.some((s) => s.kind === 'declare' && s.variable === variable)
 }
 
+/** An object in the frame; its address is a variable that inlining replaces. */
 export const frameObject = (b: ProcedureBuilder, variable: CVariable): Expr => {
   const plain = unqualified(variable.type)
   if (plain.kind === 'array' && plain.variable) return varExpr(b.local(variable.name, b.unit.pointer))
@@ -106,8 +106,8 @@ export const frameObject = (b: ProcedureBuilder, variable: CVariable): Expr => {
     id: b.unit.counter.next++,
     base: 0,
     stride: 0,
-  }
     ...(isPermanent(b, variable) ? { permanent: true } : {}),
+  }
   b.objects.push(object)
   const address: Variable = {
     id: b.unit.counter.next++,
