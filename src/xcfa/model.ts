@@ -202,11 +202,11 @@ export interface Halt {
   /** exit: the program ends. assume: an assumption failed. undefined: division by zero, over-wide shift, ... */
   readonly kind: 'exit' | 'assume' | 'undefined'
   readonly text: string
-}
   /** Undefined behaviour that valid-memsafety forbids. */
   readonly violates?: 'deref' | 'free'
   /** The program ends by a return from its entry, whose variables are gone then. */
   readonly returns?: true
+}
 
 export interface Edge {
   readonly id: number
