@@ -77,12 +77,12 @@ const outcomeOf = async (copy, { file, find, replace = '', tests }) => {
   const text = readFileSync(path, 'utf8')
   if (text.split(find).length !== 2)
     return { kind: 'stale', why: `${text.split(find).length - 1} occurrences in ${file}` }
-  writeFileSync(
-    path,
-    text.replace(find, () => replace),
-  )
+  const mutant = text.replace(find, () => replace)
   try {
     for (const test of tests) {
+      writeFileSync(path, text)
+      if (!(await passes(copy, test))) return { kind: 'stale', why: `${test} does not pass without a mutation` }
+      writeFileSync(path, mutant)
       const failed = await failingTests(copy, [test])
       if (failed === undefined) return { kind: 'stale', why: `${test} cannot be run` }
       if (failed.length > 0) return { kind: 'noticed', by: failed[0] }
