@@ -7,6 +7,7 @@ import { and, eq, FALSE, freeVariables, isConstant, not, substitute, type Term, 
 import type { Queries } from '../smt/index.js'
 import { normalRegion } from './cells.js'
 import { coneOf } from './cone.js'
+import { constantsIn } from './constants.js'
 import type { Enumeration } from './enumerate.js'
 import type { Precision } from './precision.js'
 import { type AbstractState, States, type Truth } from './state.js'
@@ -32,6 +33,7 @@ export class Domain {
   private readonly preconditions = new Map<Transition, Term[]>()
   private readonly negations = new Map<Term, Term>()
   private readonly facts = new Map<Term, Term>()
+  private readonly constants = new Map<AbstractState, ReadonlyMap<Term, Term>>()
 
   constructor(private readonly parts: DomainParts) {
     this.states = new States(parts.precision)
@@ -85,12 +87,20 @@ export class Domain {
 
   private valuesOf(state: AbstractState, variables: Iterable<Term>): Map<Term, Term> {
     const known = new Map<Term, Term>()
+    const constants = this.constantsOf(state)
     for (const v of variables) {
       const index = this.precision.indexOf(v)
-      const value = index === undefined ? undefined : state.values[index]
+      const value = (index === undefined ? undefined : state.values[index]) ?? constants.get(v)
       if (value) known.set(v, value)
     }
     return known
+  }
+
+  /** Values that the state's predicates determine. */
+  private constantsOf(state: AbstractState): ReadonlyMap<Term, Term> {
+    let constants = this.constants.get(state)
+    if (!constants) this.constants.set(state, (constants = constantsIn(this.states.literals(state))))
+    return constants
   }
 
   /** Values of tracked variables afterwards: those that are open are enumerated if they are few. */
@@ -104,12 +114,14 @@ export class Domain {
     const values: (Term | undefined)[] = []
     const open: { index: number; term: Term }[] = []
     const constrained = new Set(freeVariables(guard))
+    const constants = this.constantsOf(state)
     this.precision.tracked.forEach((v, index) => {
       const after = next.get(v)
       if (dead.has(v)) return
       if (after === undefined) {
-        values[index] = state.values[index]
-        if (!state.values[index] && constrained.has(v) && v.sort.kind !== 'array') open.push({ index, term: v })
+        const before = state.values[index] ?? constants.get(v)
+        values[index] = before
+        if (!before && constrained.has(v) && v.sort.kind !== 'array') open.push({ index, term: v })
       } else if (after.sort.kind === 'array') values[index] = normalRegion(v, after)
       else if (isConstant(after)) values[index] = after
       else open.push({ index, term: after })
