@@ -17,7 +17,7 @@ const CONFIGURATIONS: readonly Readonly<Record<string, string>>[] = [
   { por: 'spor', 'force-cover': 'on' },
   { por: 'dpor', 'force-cover': 'off' },
   { por: 'dpor', 'force-cover': 'on' },
-  { por: 'dpor', 'force-cover': 'on', 'conditional-dependence': 'off' },
+  { por: 'dpor', 'force-cover': 'on', conditional: 'off' },
   { por: 'dpor', 'force-cover': 'on', 'prune-edges': 'off' },
   { por: 'dpor', 'force-cover': 'on', interpolation: 'wp' },
   { por: 'dpor', 'force-cover': 'on', interpolation: 'farkas' },

@@ -38,7 +38,7 @@ const impactOptions = (options: Options): ImpactOptions => ({
   por: (options['por'] ?? 'dpor') as ImpactOptions['por'],
   forceCover: options['force-cover'] !== 'off',
   interpolation: (options['interpolation'] ?? 'auto') as ImpactOptions['interpolation'],
-  conditionalDependence: options['conditional-dependence'] !== 'off',
+  conditionalDependence: options['conditional'] !== 'off',
   pruneEdges: options['prune-edges'] !== 'off',
 })
 

@@ -32,7 +32,7 @@ export const impactSpec: EngineSpec = {
       default: 'auto',
       help: 'where labels come from: weakest preconditions, or sequence interpolants',
     },
-    'conditional-dependence': {
+    conditional: {
       values: ['on', 'off'],
       default: 'on',
       help: 'accesses by index or pointer are independent where the path rules the alias out',
