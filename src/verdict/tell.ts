@@ -50,12 +50,17 @@ const rows = (replay: Replay, violation: ViolationFound, layout: Layout): readon
   return groups.flatMap((group, index) => {
     const row = rowOf(group, index === failing, layout)
     const noticed = group.some(
-      ({ step, accesses }) => shortText(step.edge) || accesses.some((a) => isShared(a, layout)),
+      ({ step, accesses }) =>
+        shortText(step.edge) || isPrimitive(step.edge) || accesses.some((a) => isShared(a, layout)),
     )
     const ends = group.every(({ step }) => step.edge.text.endsWith(' ends'))
     return row.fails || (!ends && (noticed || row.changed.length > 0)) ? [row] : []
   })
 }
+
+/** A call of a cooperative scheduler that the program's text shows. */
+const isPrimitive = ({ labels, position }: Edge): boolean =>
+  labels.some(({ kind }) => kind === 'primitive') && !position.file.endsWith(' (elaborated)')
 
 /** The same statement, and not a second synchronisation in it. */
 const sameRow = (group: readonly ReplayedStep[], { step }: ReplayedStep): boolean => {
