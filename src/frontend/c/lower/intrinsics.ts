@@ -294,7 +294,7 @@ const UNDEFINED: Readonly<Record<string, Intrinsic | undefined>> = {
 export const stringOf = (e: CExpr): string | undefined => {
   switch (e.kind) {
     case 'string':
-      return String.fromCharCode(...e.bytes.filter((byte) => byte !== 0))
+      return new TextDecoder().decode(Uint8Array.from(e.bytes.filter((byte) => byte !== 0)))
     case 'cast':
       return stringOf(e.operand)
     case 'address':
