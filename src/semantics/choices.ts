@@ -1,6 +1,6 @@
 // Who chooses where an edge is nondeterministic: every value that matters, or those that a step gives.
 import type { Value, Variable } from '../xcfa/index.js'
-import { rangeOf, Unsupported, wrap } from '../xcfa/index.js'
+import { Unsupported, wrap } from '../xcfa/index.js'
 import { BeyondBounds } from './layout.js'
 import { type ChoicePoint, interval, valuesToTry } from './nondeterminism.js'
 import type { Step } from './trace.js'
@@ -28,12 +28,9 @@ export const lazyChoice: Chooser = (kind, domain, point) =>
 export const everyChoice = (kind: ChoiceKind, { target, range }: Domain, point: ChoicePoint): readonly Value[] => {
   if (kind === 'primitive')
     throw new Unsupported('a cooperative scheduler: only the engine esst has one', point.edge.position)
-  const values = range ? interval(range.low, range.high) : valuesToTry(target.type, point)
-  if (values) return values
-  const { low, high } = range ?? rangeOf(target.type)
   // A wide range may still be narrowed by what follows.
-  const narrowed = range && valuesToTry(target.type, point)?.filter((v) => v >= low && v <= high)
-  if (narrowed) return narrowed
+  const values = (range && interval(range.low, range.high)) ?? valuesToTry(target.type, point, range)
+  if (values) return values
   throw new BeyondBounds('unbounded nondeterminism', point.edge.position)
 }
 

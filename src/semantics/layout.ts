@@ -48,6 +48,8 @@ export interface TemplateLayout {
   readonly variables: readonly Variable[]
   readonly outgoing: ReadonlyMap<Location, readonly Edge[]>
   readonly locationIndex: ReadonlyMap<Location, number>
+  /** Edges of main before it starts anybody, with how many of their labels: what those access is as good as local. */
+  readonly alone: ReadonlyMap<Edge, number>
 }
 
 export interface ObjectLayout {
@@ -73,7 +75,8 @@ export interface Layout {
 export const layoutOf = (program: Program): Layout => {
   const globals = new Map(program.globals.map((v, i) => [v, i]))
   const templates = new Map<string, TemplateLayout>()
-  for (const [name, procedure] of program.templates) templates.set(name, templateLayout(procedure, templates.size))
+  for (const [name, procedure] of program.templates)
+    templates.set(name, templateLayout(procedure, templates.size, aloneIn(program, procedure)))
   return {
     program,
     globals,
@@ -94,7 +97,25 @@ const interner = (): Layout['intern'] => {
   }
 }
 
-const templateLayout = (procedure: Procedure, index: number): TemplateLayout => {
+const aloneIn = ({ main, templates }: Program, procedure: Procedure): TemplateLayout['alone'] => {
+  const isStarted = [...templates.values()].some(({ edges }) =>
+    edges.some(({ labels }) => labels.some((label) => label.kind === 'start' && label.procedure === procedure.name)),
+  )
+  if (procedure !== main || isStarted) return new Map()
+  const outgoing = new Map<Location, Edge[]>()
+  for (const edge of procedure.edges) outgoing.set(edge.source, [...(outgoing.get(edge.source) ?? []), edge])
+  const startIn = new Map(procedure.edges.map((edge) => [edge, edge.labels.findIndex(({ kind }) => kind === 'start')]))
+  const accompanied = new Set<Edge>()
+  const follow = ({ target }: Edge): void => {
+    for (const next of outgoing.get(target) ?? []) accompanied.add(next)
+  }
+  for (const [edge, start] of startIn) if (start >= 0) follow(edge)
+  for (const edge of accompanied) follow(edge)
+  const alone = procedure.edges.filter((edge) => !accompanied.has(edge))
+  return new Map(alone.map((edge) => [edge, startIn.get(edge)! < 0 ? edge.labels.length : startIn.get(edge)!]))
+}
+
+const templateLayout = (procedure: Procedure, index: number, alone: TemplateLayout['alone']): TemplateLayout => {
   const variables = new Set<Variable>([...procedure.locals, ...procedure.parameters, procedure.self])
   if (procedure.result) variables.add(procedure.result)
   const outgoing = new Map<Location, Edge[]>()
@@ -117,6 +138,7 @@ const templateLayout = (procedure: Procedure, index: number): TemplateLayout => 
     slots: new Map(list.map((v, i) => [v, i])),
     outgoing,
     locationIndex: new Map([...locations].map((location, i) => [location, i])),
+    alone,
   }
 }
 

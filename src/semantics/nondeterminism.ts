@@ -1,11 +1,12 @@
 // Which values of a nondeterministic choice need to be tried. All of a small type; otherwise we walk through the
 // thread-local work that follows, with the chosen value as a symbol, and collect the conditions of each way through
 // it that does not end in a failed assumption or the end of the program. A way is finite if its conditions leave a
-// short interval, and needs one representative only if nothing that depends on the value is read after it.
-import type { Edge, Expr, Label, Location, Type, Value, Variable } from '../xcfa/index.js'
+// short interval. It needs one representative only if nothing that depends on the value is read after it, and one for
+// each interval between constants if what is read depends on comparisons with them only.
+import type { Edge, Expr, Label, Location, Procedure, Type, Value, Variable } from '../xcfa/index.js'
 import {
   canonical,
-  castValue,
+  children,
   constant,
   isLocalLabel,
   not,
@@ -16,6 +17,7 @@ import {
   varExpr,
   variablesOf,
 } from '../xcfa/index.js'
+import { expressionsOf } from '../xcfa/passes/labels.js'
 import type { TemplateLayout } from './layout.js'
 import { livenessOf } from './liveness.js'
 
@@ -39,12 +41,12 @@ export interface ChoicePoint {
   readonly args?: readonly Value[]
 }
 
-/** Values to try, or undefined when there are too many. */
-export const valuesToTry = (type: Type, point: ChoicePoint): readonly Value[] | undefined => {
+/** Values to try of all those of a type, or of a range; undefined when there are too many. */
+export const valuesToTry = (type: Type, point: ChoicePoint, range?: Bounds): readonly Value[] | undefined => {
   if (type.kind === 'float') return undefined
-  const { low, high } = rangeOf(type)
+  const { low, high } = range ?? rangeOf(type)
   if (high - low < 1n << BigInt(SMALL_WIDTH)) return interval(low, high)
-  return valuesOfWays(type, waysAfter(type, point), point)
+  return valuesOfWays(type, waysAfter(type, point, { low, high }), { low, high })
 }
 
 export const interval = (low: bigint, high: bigint): readonly Value[] | undefined => {
@@ -59,8 +61,8 @@ export const interval = (low: bigint, high: bigint): readonly Value[] | undefine
 /** The conditions under which execution comes to a point beyond the local work; all over `symbol`. */
 interface Way {
   readonly conditions: readonly Expr[]
-  /** Nothing that depends on the value is read any more. */
-  readonly forgotten: boolean
+  /** The constants that the value has been compared with, if what is still read depends on nothing else of it. */
+  readonly thresholds: readonly bigint[] | undefined
 }
 
 type Environment = ReadonlyMap<Variable, Expr>
@@ -68,6 +70,7 @@ type Environment = ReadonlyMap<Variable, Expr>
 interface Walk {
   readonly point: ChoicePoint
   readonly symbol: Variable
+  readonly domain: Bounds
   readonly ways: Way[]
   edges: number
 }
@@ -78,11 +81,11 @@ const hiddenSymbol = (type: Type): Variable => ({ id: -2, name: 'hidden', type, 
 /** Another choice, made later. */
 const otherSymbol = (type: Type): Variable => ({ id: -3, name: 'other', type, scope: 'local', initial: 0 })
 
-const waysAfter = (type: Type, point: ChoicePoint): readonly Way[] => {
+const waysAfter = (type: Type, point: ChoicePoint, domain: Bounds): readonly Way[] => {
   const symbol = symbolOf(type)
   const chosen = varExpr(symbol)
   const value = sameType(type, point.target.type) ? chosen : varExpr(hiddenSymbol(point.target.type))
-  const walk: Walk = { point, symbol, ways: [], edges: 0 }
+  const walk: Walk = { point, symbol, domain, ways: [], edges: 0 }
   alongLabels(walk, point.edge, point.next, new Map([[point.target, value]]), [], [])
   return walk.ways
 }
@@ -99,7 +102,7 @@ const alongLabels = (
   const met = [...conditions]
   for (let i = from; i < edge.labels.length; i++) {
     const label = edge.labels[i]!
-    if (!staysLocal(label, visited.length === 0)) {
+    if (!isAsLocal(walk, edge, i) && !(visited.length === 0 && isLocalInStep(label))) {
       const { isLiveBefore } = livenessOf(walk.point.template.procedure)
       finish(walk, met, env, (variable) => isLiveBefore(variable, edge, i))
       return
@@ -114,9 +117,17 @@ const alongLabels = (
   alongEdges(walk, edge.target, env, met, visited)
 }
 
+/** Nobody else can see or change what the label is about. */
+const isAsLocal = ({ point }: Walk, edge: Edge, index: number): boolean => {
+  const label = edge.labels[index]!
+  if (isLocalLabel(label)) return true
+  const isAlone = index < (point.template.alone.get(edge) ?? 0)
+  return isAlone && (label.kind === 'assume' || label.kind === 'assign' || label.kind === 'havoc')
+}
+
 /** In the edge of the choice itself globals still have their values: it is one step. */
-const staysLocal = (label: Label, sameEdge: boolean): boolean =>
-  isLocalLabel(label) || (sameEdge && (label.kind === 'assume' || (label.kind === 'assign' && isLocalTarget(label))))
+const isLocalInStep = (label: Label): boolean =>
+  label.kind === 'assume' || (label.kind === 'assign' && isLocalTarget(label))
 
 const isLocalTarget = (label: { readonly target: Variable }): boolean => label.target.scope === 'local'
 
@@ -137,7 +148,7 @@ const alongEdges = (
     dependent &&
     !visited.includes(location) &&
     walk.edges + edges.length <= MOST_EDGES &&
-    edges.every(startsLocal) &&
+    edges.every((edge) => startsLocal(walk, edge)) &&
     exhaustive(edges.map((e) => guardsOf(walk, e, env)))
   if (!goesOn) {
     finish(walk, conditions, env, (variable) => isLiveAt(variable, location))
@@ -147,17 +158,14 @@ const alongEdges = (
   for (const edge of edges) alongLabels(walk, edge, 0, env, conditions, [...visited, location])
 }
 
-const startsLocal = (edge: Edge): boolean => {
-  const first = edge.labels[0]
-  return first === undefined || isLocalLabel(first)
-}
+const startsLocal = (walk: Walk, edge: Edge): boolean => edge.labels.length === 0 || isAsLocal(walk, edge, 0)
 
 /** The conditions that an edge meets before anything that is not local. */
 const guardsOf = (walk: Walk, edge: Edge, environment: Environment): readonly Expr[] => {
   const env = new Map(environment)
   const guards: Expr[] = []
-  for (const label of edge.labels) {
-    if (!isLocalLabel(label)) break
+  for (const [i, label] of edge.labels.entries()) {
+    if (!isAsLocal(walk, edge, i)) break
     if (label.kind === 'assume') guards.push(substitute(label.condition, inEnvironment(walk, env)))
     else if (label.kind === 'assign') env.set(label.target, substitute(label.value, inEnvironment(walk, env)))
     else if (label.kind === 'havoc') env.set(label.target, varExpr(otherSymbol(label.target.type)))
@@ -189,14 +197,62 @@ const finish = (
   env: Environment,
   isLive: (variable: Variable) => boolean,
 ): void => {
-  const forgotten = [...env].every(
-    ([variable, value]) => variable.scope === 'local' && !remembers(walk, value, isLive, variable),
-  )
-  walk.ways.push({ conditions, forgotten })
+  const remembered = [...env]
+    .filter(([variable, value]) => dependsOn(value, walk.symbol) && (variable.scope === 'global' || isLive(variable)))
+    .map(([variable, value]) =>
+      isKept(walk, variable, value) ? usesOf(walk, variable) : thresholdsOf([value], walk.domain),
+    )
+  const known = remembered.every((thresholds) => thresholds !== undefined)
+  walk.ways.push({ conditions, thresholds: known ? remembered.flatMap((thresholds) => thresholds!) : undefined })
 }
 
-const remembers = (walk: Walk, value: Expr, isLive: (variable: Variable) => boolean, variable: Variable): boolean =>
-  dependsOn(value, walk.symbol) && isLive(variable)
+/** The choice itself, in a variable that no other thread sees. */
+const isKept = (walk: Walk, variable: Variable, value: Expr): boolean =>
+  variable.scope === 'local' && keptRange(value, walk.domain) !== undefined
+
+/** What the thread ever compares a variable with, if it does nothing else with it. */
+const usesOf = ({ point }: Walk, variable: Variable): readonly bigint[] | undefined => {
+  const { procedure } = point.template
+  let uses = USES.get(procedure)
+  if (!uses) USES.set(procedure, (uses = new Map()))
+  if (!uses.has(variable)) {
+    const expressions = procedure.edges.flatMap(({ labels, sync }) => [
+      ...labels.flatMap(expressionsOf),
+      ...(sync?.object ? [sync.object] : []),
+    ])
+    const thresholds = thresholdsOf(expressions, rangeOf(variable.type), (other) => other === variable)
+    uses.set(variable, thresholds)
+  }
+  return uses.get(variable)
+}
+
+const USES = new WeakMap<Procedure, Map<Variable, readonly bigint[] | undefined>>()
+
+const isChoice = ({ id }: Variable): boolean => id === -1 || id === -2
+
+/** What the variable is compared with; undefined if an expression uses its value in another way. */
+const thresholdsOf = (
+  expressions: readonly Expr[],
+  domain: Bounds,
+  isMeant: (variable: Variable) => boolean = isChoice,
+): readonly bigint[] | undefined => {
+  const found: bigint[] = []
+  const keeps = (e: Expr): boolean =>
+    keptRange(e, domain, (variable) => variable.id !== -2 && isMeant(variable)) !== undefined
+  const collect = (e: Expr): boolean => {
+    if (e.kind === 'var') return !isMeant(e.variable)
+    if (e.kind === 'compare') {
+      const [left, right] = [constantOf(e.left), constantOf(e.right)]
+      const compared = right !== undefined && keeps(e.left) ? right : keeps(e.right) ? left : undefined
+      if (compared !== undefined) {
+        found.push(compared)
+        return true
+      }
+    }
+    return children(e).every(collect)
+  }
+  return expressions.every(collect) ? found : undefined
+}
 
 const dependsOn = (e: Expr, symbol: Variable): boolean => {
   for (const variable of variablesOf(e)) if (variable === symbol || variable.id === -2) return true
@@ -210,20 +266,20 @@ const inEnvironment =
 
 // ---- values of a way
 
-const valuesOfWays = (type: Type, ways: readonly Way[], point: ChoicePoint): readonly Value[] | undefined => {
+const valuesOfWays = (type: Type, ways: readonly Way[], domain: Bounds): readonly Value[] | undefined => {
   if (ways.length > MOST_WAYS) return undefined
   const values = new Set<Value>()
   for (const way of ways) {
-    const some = valuesOfWay(type, way)
+    const some = valuesOfWay(type, way, domain)
     if (!some) return undefined
     for (const value of some) values.add(value)
   }
   // Every value leads to a failed assumption or the end: one shows it.
-  if (values.size === 0) values.add(castValue(point.target.type, type, 0))
+  if (values.size === 0) values.add(canonical(domain.low > 0n || domain.high < 0n ? domain.low : 0n))
   return values.size > LIMIT ? undefined : [...values]
 }
 
-const valuesOfWay = (type: Type, way: Way): readonly Value[] | undefined => {
+const valuesOfWay = (type: Type, way: Way, domain: Bounds): readonly Value[] | undefined => {
   const allowed = (value: Value): boolean =>
     way.conditions.every((c) => {
       const holds = substitute(c, (v) => (v.id === -1 ? constant(type, value) : undefined))
@@ -231,13 +287,21 @@ const valuesOfWay = (type: Type, way: Way): readonly Value[] | undefined => {
     })
   const aboutChoice = (c: Expr): boolean => [...variablesOf(c)].some((v) => v.id === -1 || v.id === -2)
   const exact = way.conditions.every((c) => !aboutChoice(c) || [...variablesOf(c)].every((v) => v.id === -1))
-  const bounds = boundsOf(type, way.conditions)
+  const bounds = boundsOf(domain, way.conditions)
   if (bounds.low > bounds.high) return []
-  if (way.forgotten && exact) {
+  if (way.thresholds?.length === 0 && exact) {
     const representative = pointsOfInterest(type, way.conditions, bounds).find(allowed)
     if (representative !== undefined) return [representative]
   }
+  const marks = way.thresholds && exact ? thresholdsOf(way.conditions.filter(aboutChoice), domain) : undefined
+  if (marks) return betweenThresholds([...marks, ...way.thresholds!], bounds).filter(allowed)
   return interval(bounds.low, bounds.high)?.filter(allowed)
+}
+
+/** A value of each interval that these constants make, the constants themselves included. */
+const betweenThresholds = (thresholds: readonly bigint[], { low, high }: Bounds): readonly Value[] => {
+  const points = new Set([low, high, ...thresholds.flatMap((at) => [at - 1n, at, at + 1n])])
+  return [...points].filter((point) => point >= low && point <= high).map(canonical)
 }
 
 interface Bounds {
@@ -246,17 +310,17 @@ interface Bounds {
 }
 
 /** The interval that comparisons of the symbol with constants leave. */
-const boundsOf = (type: Type, conditions: readonly Expr[]): Bounds => {
-  let { low, high } = rangeOf(type)
+const boundsOf = (domain: Bounds, conditions: readonly Expr[]): Bounds => {
+  let { low, high } = domain
   for (const c of conditions.flatMap((e) => (e.kind === 'and' ? e.args : [e]))) {
     if (c.kind !== 'compare') continue
     const left = constantOf(c.left)
     const right = constantOf(c.right)
     const strict = c.op === 'lt' ? 1n : 0n
-    if (right !== undefined && keepsValue(c.left)) {
+    if (right !== undefined && keptRange(c.left, domain)) {
       if (c.op !== 'ne') high = least(high, right - strict)
       if (c.op === 'eq') low = greatest(low, right)
-    } else if (left !== undefined && keepsValue(c.right) && (c.op === 'lt' || c.op === 'le'))
+    } else if (left !== undefined && keptRange(c.right, domain) && (c.op === 'lt' || c.op === 'le'))
       low = greatest(low, left + strict)
   }
   return { low, high }
@@ -268,12 +332,14 @@ const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const constantOf = (e: Expr): bigint | undefined =>
   e.kind === 'const' && e.type.kind !== 'float' ? BigInt(e.value) : undefined
 
-/** The symbol itself, perhaps widened. */
-const keepsValue = (e: Expr): boolean => {
-  if (e.kind === 'var') return e.variable.id === -1
-  if (e.kind !== 'cast' || e.type.kind === 'float' || e.arg.type.kind === 'float') return false
-  const [from, to] = [rangeOf(e.arg.type), rangeOf(e.type)]
-  return from.low >= to.low && from.high <= to.high && e.type.kind !== 'bool' && keepsValue(e.arg)
+/** The values of an expression that is the symbol itself, perhaps of another type that holds them all. */
+const keptRange = (e: Expr, domain: Bounds, isMeant = ({ id }: Variable): boolean => id === -1): Bounds | undefined => {
+  if (e.kind === 'var') return isMeant(e.variable) ? domain : undefined
+  if (e.kind !== 'cast' || e.type.kind === 'float' || e.type.kind === 'bool' || e.arg.type.kind === 'float')
+    return undefined
+  const kept = keptRange(e.arg, domain, isMeant)
+  const { low, high } = rangeOf(e.type)
+  return kept && kept.low >= low && kept.high <= high ? kept : undefined
 }
 
 /** Where comparisons with constants change their truth: around each constant, at the ends, near zero. */
