@@ -8,6 +8,7 @@ import { createSmt, type SmtKind } from '../smt/index.js'
 import type { Report } from '../verdict/index.js'
 import { reportOf } from '../verdict/index.js'
 import { Unsupported } from '../xcfa/index.js'
+import { factsOf } from '../xcfa/passes/index.js'
 import { diagnosticLine, loadProgram } from './load.js'
 import type { Message, Outcome, Request } from './request.js'
 
@@ -82,8 +83,13 @@ const outcomeOf = async (request: Request): Promise<Outcome> => {
   let compiled: Compiled | undefined
   try {
     env.progress('front end', {})
-    compiled = await loadProgram(request)
-    return { kind: 'report', report: await verify(request, compiled, env) }
+    compiled = await loadProgram(request, { cut: true })
+    send({ type: 'facts', facts: factsOf(compiled.program) })
+    const report = await verify(request, compiled, env)
+    // No violation on the executions that were not cut: of the others nothing is known.
+    if (report.verdict === 'true' && compiled.cut)
+      return { kind: 'report', report: unsupportedReport(request, compiled.cut), forAll: true }
+    return { kind: 'report', report }
   } catch (error) {
     if (error instanceof InputError) return { kind: 'input-error', diagnostics: error.diagnostics.map(diagnosticLine) }
     if (!(error instanceof Unsupported)) throw error

@@ -24,16 +24,17 @@ export type LoadRequest = Pick<
 /** Optimising the parser's WASM costs more than parsing: a program is parsed once. A solver's is optimised as ever. */
 const TIERING = ['wasm-tier-up', 'wasm-dynamic-tiering']
 
-export const loadProgram = async (request: LoadRequest): Promise<Compiled> => {
+/** `cut`: executions end before what is not modelled, where otherwise nothing would be loaded (`Compiled.cut`). */
+export const loadProgram = async (request: LoadRequest, { cut = false } = {}): Promise<Compiled> => {
   for (const flag of TIERING) setFlagsFromString(`--no-${flag}`)
   try {
-    return await parseAndCompile(request)
+    return await parseAndCompile(request, cut)
   } finally {
     for (const flag of TIERING) setFlagsFromString(`--${flag}`)
   }
 }
 
-const parseAndCompile = async (request: LoadRequest): Promise<Compiled> => {
+const parseAndCompile = async (request: LoadRequest, cut: boolean): Promise<Compiled> => {
   const parser = await loadParser({
     runtime: wasmOf('web-tree-sitter/web-tree-sitter.wasm'),
     grammar: wasmOf('tree-sitter-c/tree-sitter-c.wasm'),
@@ -59,6 +60,7 @@ const parseAndCompile = async (request: LoadRequest): Promise<Compiled> => {
       spuriousWakeups: request.spuriousWakeups,
       mallocMayFail: request.mallocMayFail,
       checkOverflow: request.property === 'no-overflow',
+      cutUnsupported: cut,
     },
     parser,
     cxx,

@@ -84,7 +84,7 @@ const execute = async (
   witness: Witness,
   options: ReadonlyMap<string, readonly string[]>,
 ): Promise<number> => {
-  const { program: raw } = await loadProgram(request)
+  const { program: raw } = await loadProgram(request, { cut: true })
   const interpreter = interpreterOf(raw)
   const trace = traceOfSchedule(raw, witness.schedule)
   const replayed = replayWith(interpreter, trace, request.property)

@@ -7,6 +7,7 @@
 // (passes/resolve.ts), and large-block encoding joins edges (passes/large-block.ts).
 import type { Expr, Value } from './expr.js'
 import type { Type } from './types.js'
+import type { Unsupported } from './unsupported.js'
 
 export interface Position {
   readonly file: string
@@ -255,7 +256,7 @@ export interface Unit {
   /** Variables that stand for the address of the thread's own instance of a frame object; inlining replaces them. */
   readonly frames?: ReadonlyMap<Variable, MemoryObject>
   /** Procedures that could not be lowered, and why: inlining throws it where one is reached. */
-  readonly failures?: ReadonlyMap<string, Error>
+  readonly failures?: ReadonlyMap<string, Unsupported>
   /** What a verdict has to mention: weak memory orders, externs without a definition. */
   readonly notes?: readonly string[]
 }

@@ -12,7 +12,7 @@ export interface Example {
 
 const FOLDER = join(import.meta.dirname, '../../examples')
 
-const verdictsOf = (text: string): ReadonlyMap<string, boolean> => {
+export const verdictsOf = (text: string): ReadonlyMap<string, boolean> => {
   const line = /^ \* Verdicts: (.*)$/m.exec(text)?.[1] ?? ''
   return new Map(
     [...line.matchAll(/([\w-]+) (TRUE|FALSE)/g)].map(([, property, value]) => [property!, value === 'TRUE']),

@@ -1,6 +1,6 @@
 // The front end's door: from the text of C files to a program. Wrong input throws InputError, what is not modelled
 // and reached throws Unsupported; the file system and the parser's WASM come from the caller.
-import type { DataModel, Program, Unit } from '../../xcfa/index.js'
+import type { DataModel, Program, Unit, Unsupported } from '../../xcfa/index.js'
 import { inline } from '../../xcfa/passes/inline.js'
 import type { CProgram } from './ast.js'
 import { check, type Library } from './check/index.js'
@@ -34,6 +34,8 @@ export interface CompileOptions {
   /** Signed overflow is a violation (property no-overflow). */
   readonly checkOverflow?: boolean
   readonly recursionLimit?: number
+  /** Cut executions before what is not modelled instead of throwing it: then violations count, and no proof does. */
+  readonly cutUnsupported?: boolean
   /** Libraries beside C's own, found first. */
   readonly parts?: readonly library.LibraryPart[]
 }
@@ -45,6 +47,8 @@ export interface Compiled {
   readonly warnings: readonly Diagnostic[]
   /** What a verdict has to mention. */
   readonly notes: readonly string[]
+  /** Where executions were cut, the first place: nothing can be said of all executions. */
+  readonly cut?: Unsupported
 }
 
 const LIBRARY: Library = {
@@ -81,11 +85,16 @@ const compileText = (
     options: {
       'spurious-wakeups': options.spuriousWakeups !== false,
       'malloc-may-fail': options.mallocMayFail === true,
+      'block-sizes': typed.functions.get('realloc')?.body?.position.file.startsWith('<') === true,
     },
   })
   const limit = options.recursionLimit
-  const program = inline(unit, limit !== undefined ? { recursionLimit: limit } : {})
-  return { unit, program, warnings, notes: unit.notes ?? [] }
+  const cuts: Unsupported[] = []
+  const program = inline(unit, {
+    ...(limit !== undefined ? { recursionLimit: limit } : {}),
+    ...(options.cutUnsupported ? { cut: (problem) => cuts.push(problem) } : {}),
+  })
+  return { unit, program, warnings, notes: unit.notes ?? [], ...(cuts[0] ? { cut: cuts[0] } : {}) }
 }
 
 interface Typed {

@@ -17,8 +17,10 @@ import {
 import { type Inliner, THREAD_EPILOGUE, templateName } from './inline.js'
 import { copyProcedure } from './inline-copy.js'
 import {
+  cutAt,
   edge,
   type Frame,
+  failureOf,
   freshVariable,
   type Growth,
   haltLocation,
@@ -98,10 +100,12 @@ const expandCallee = (
     edge(growth, source, target, [], site)
     return
   }
+  const problem = failureOf(inliner, name, site.position) ?? tooDeep(inliner, name, label, site, frame)
+  if (problem) {
+    cutAt(growth, problem, source, site)
+    return
+  }
   const procedure = procedureNamed(inliner, name, site.position)
-  const depth = frame.stack.filter((open) => open === name).length
-  const limit = label.args.some((arg) => arg.kind === 'const') ? KNOWN_DEPTH : inliner.recursionLimit
-  if (depth > limit) throw new Unsupported(`recursion of ${name} deeper than ${limit}`, site.position)
   const here = frame.site ?? { position: site.position, text: site.text }
   const { exit, result } = resultPlace(growth, procedure, label.target, target, site, source.atomic)
   copyProcedure(growth, procedure, label.args, source, {
@@ -112,6 +116,18 @@ const expandCallee = (
     exit,
     target: result,
   })
+}
+
+const tooDeep = (
+  { recursionLimit }: Inliner,
+  name: string,
+  label: Label & { kind: 'call' },
+  site: Site,
+  frame: Frame,
+): Unsupported | undefined => {
+  const depth = frame.stack.filter((open) => open === name).length
+  const limit = label.args.some((arg) => arg.kind === 'const') ? KNOWN_DEPTH : recursionLimit
+  return depth > limit ? new Unsupported(`recursion of ${name} deeper than ${limit}`, site.position) : undefined
 }
 
 /** Where the copy ends and what takes its result: the call's own target, unless their types differ. */
@@ -153,9 +169,16 @@ export const expandStarts = (
   const { inliner } = growth
   const [address, arg] = [label.args[0]!, label.args[1]!]
   const [before, after] = [labels.slice(0, at), labels.slice(at + 1)]
-  const start = (name: string): Label => {
+  const start = (name: string, guards: readonly Label[]): void => {
+    const problem = failureOf(inliner, name, site.position)
+    if (problem) {
+      cutAt(growth, problem, source, site, [...before, ...guards])
+      return
+    }
     inliner.threads.add(name)
-    return { kind: 'start', target: label.target!, procedure: templateName(inliner.unit, name), args: [arg] }
+    const procedure = templateName(inliner.unit, name)
+    const started: Label = { kind: 'start', target: label.target!, procedure, args: [arg] }
+    edge(growth, source, target, [...before, ...guards, started, ...after], tagged)
   }
   const tagged: Site = { ...site, sync: site.sync && site.sync.kind !== 'atomic' ? site.sync : { kind: 'start' } }
   const stop = (condition: readonly Label[]): void => {
@@ -172,14 +195,11 @@ export const expandStarts = (
       stop([])
       return
     }
-    edge(growth, source, target, [...before, start(name), ...after], tagged)
+    start(name, [])
     return
   }
   const names = threadFunctions(inliner)
-  for (const name of names) {
-    const guard: Label = { kind: 'assume', condition: isFunction(inliner, address, name) }
-    edge(growth, source, target, [...before, guard, start(name), ...after], tagged)
-  }
+  for (const name of names) start(name, [{ kind: 'assume', condition: isFunction(inliner, address, name) }])
   stop([{ kind: 'assume', condition: isNone(inliner, address, names) }])
 }
 

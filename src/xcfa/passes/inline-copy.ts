@@ -7,6 +7,7 @@ import {
   type Label,
   type Location,
   type MemoryObject,
+  type Position,
   type Procedure,
   type Sync,
   sameType,
@@ -22,6 +23,7 @@ import { normalAddress } from './inline-expr.js'
 import {
   type Call,
   copyLocation,
+  cutAt,
   edge,
   type Frame,
   frameAddress,
@@ -154,8 +156,11 @@ const copyEdge = (
       if (copy.condition.value === 0) return false
       continue
     }
-    if (copy.kind === 'primitive' && copy.name.startsWith('unsupported: '))
-      throw new Unsupported(copy.name.slice('unsupported: '.length), site.position)
+    const problem = problemOf(copy, site.position)
+    if (problem) {
+      cutAt(growth, problem, source, site)
+      return false
+    }
     const made = placed(growth, copy, frame)
     const object = arbitraryObject(frame, label)
     if (object) growth.template.uninitialised.set(made, object)
@@ -168,6 +173,16 @@ const copyEdge = (
   if (first?.kind === 'call') expandCall(growth, first, source, target(), tagged, frame)
   else expandStarts(growth, labels, source, target(), tagged)
   return true
+}
+
+const LARGEST_ALLOCATION = 2 ** 27
+
+const problemOf = (label: Label, position: Position): Unsupported | undefined => {
+  if (label.kind === 'primitive' && label.name.startsWith('unsupported: '))
+    return new Unsupported(label.name.slice('unsupported: '.length), position)
+  if (label.kind === 'allocate' && label.size.kind === 'const' && label.size.value > LARGEST_ALLOCATION)
+    return new Unsupported(`an allocation of ${label.size.value} bytes`, position)
+  return undefined
 }
 
 /** Inside an atomic block the block says what the step is. */
@@ -213,7 +228,6 @@ const heapCopy = (growth: Growth, object: MemoryObject, size: Expr, frame: Frame
   const { inliner } = growth
   const bytes = size.kind === 'const' ? Number(size.value) : Math.max(object.size, LARGEST_UNKNOWN)
   const position = frame.site?.position ?? object.position ?? NOWHERE
-  if (bytes > 2 ** 27) throw new Unsupported(`an allocation of ${bytes} bytes`, position)
   const stride = strideOf(bytes)
   const instances = instancesOf('heap', stride)
   const base = reserve(inliner.space, stride, instances, position)

@@ -110,11 +110,15 @@ export const grow = (inliner: Inliner, name: string, procedure: Procedure, isMai
 }
 
 export const procedureNamed = (inliner: Inliner, name: string, position: Position): Procedure => {
-  const failure = inliner.unit.failures?.get(name)
+  const failure = failureOf(inliner, name, position)
   if (failure) throw failure
-  const procedure = inliner.unit.procedures.get(name)
-  if (!procedure) throw new Unsupported(`function ${name} without a definition`, position)
-  return procedure
+  return inliner.unit.procedures.get(name)!
+}
+
+/** Why there is no such procedure. */
+export const failureOf = (inliner: Inliner, name: string, position: Position): Unsupported | undefined => {
+  if (inliner.unit.procedures.has(name)) return undefined
+  return inliner.unit.failures?.get(name) ?? new Unsupported(`function ${name} without a definition`, position)
 }
 
 // ---- variables and objects
@@ -167,10 +171,23 @@ export const location = (growth: Growth, atomic: boolean, position: Position): L
   return created
 }
 
-export const haltLocation = (growth: Growth, reason: Halt, position: Position): Location => {
-  const created: Location = { id: growth.inliner.fresh(), kind: 'halt', atomic: false, position, reason }
+export const haltLocation = (growth: Growth, reason: Halt, position: Position, atomic = false): Location => {
+  const created: Location = { id: growth.inliner.fresh(), kind: 'halt', atomic, position, reason }
   growth.template.locations.push(created)
   return created
+}
+
+/** Executions end before what is not modelled. Nobody sees the half of an atomic block. */
+export const cutAt = (
+  growth: Growth,
+  problem: Unsupported,
+  source: Location,
+  site: Site,
+  guards: readonly Label[] = [],
+): void => {
+  growth.inliner.cut(problem)
+  const halt = haltLocation(growth, { kind: 'assume', text: problem.message }, site.position, source.atomic)
+  edge(growth, source, halt, guards, site)
 }
 
 export const copyLocation = (growth: Growth, procedure: Procedure, original: Location, frame: Frame): Location => {

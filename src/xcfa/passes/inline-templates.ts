@@ -57,13 +57,13 @@ export const expandEntry = (inliner: Inliner): Template => {
   return template
 }
 
-/** argc is arbitrary; argv is not modelled, and an error only for a program that looks at it. */
+/** argc is arbitrary; a program that looks at argv has been told so in lowering. */
 const entryArguments = (growth: Growth, procedure: Procedure): { labels: Label[]; values: Expr[] } => {
   const { liveAtEntry } = growth.inliner.facts(procedure)
   const labels: Label[] = []
   const values = procedure.parameters.map((parameter) => {
     if (!liveAtEntry.has(parameter)) return constant(parameter.type, 0)
-    if (parameter.type.kind !== 'int') throw new Unsupported(`arguments of ${procedure.name}`, procedure.position)
+    if (parameter.type.kind !== 'int') throw new Unsupported(`a use of ${parameter.name}`, procedure.position)
     const target = freshVariable(growth, parameter)
     const most = 2 ** Math.min(parameter.type.width - 1, 31) - 1
     labels.push({

@@ -2,7 +2,17 @@
 // propagated into the copies, so that recursion with a known bound ends; other recursion is Unsupported.
 //
 // A procedure of a library model (its file is named like <pthread.h>) shows the place and text of the program's call.
-import type { MemoryObject, PointerType, Procedure, Program, Region, Slot, Unit, Variable } from '../index.js'
+import type {
+  MemoryObject,
+  PointerType,
+  Procedure,
+  Program,
+  Region,
+  Slot,
+  Unit,
+  Unsupported,
+  Variable,
+} from '../index.js'
 import { POINTER } from '../index.js'
 import { FIRST_ADDRESS } from './inline-addresses.js'
 import { factsOf, type ProcedureFacts } from './inline-facts.js'
@@ -15,6 +25,11 @@ export interface InlineOptions {
   /** How deep a recursion may go whose arguments are not constants. */
   readonly recursionLimit?: number
   readonly edgeLimit?: number
+  /**
+   * Told of each construct that is not modelled: executions that come to it are cut there, so that violations without
+   * it can be found, and nothing proved. Absent: the first one is thrown.
+   */
+  readonly cut?: (problem: Unsupported) => void
 }
 
 /** Models of the body of a thread, for functions that return a pointer and an integer: `wrapper(f, argument)`. */
@@ -36,6 +51,8 @@ export interface Inliner {
   facts(procedure: Procedure): ProcedureFacts
   /** The procedure's frame objects, with the variables that stand for their addresses. */
   frames(procedure: Procedure): readonly (readonly [Variable, MemoryObject])[]
+  /** What is not modelled is reached: throws, unless executions may be cut there. */
+  cut(problem: Unsupported): void
   fresh(): number
   countEdge(): number
 }
@@ -90,6 +107,10 @@ const createInliner = (unit: Unit, options: InlineOptions): Inliner => {
         const variable = variableOf.get(object)
         return variable ? [[variable, object] as const] : []
       }),
+    cut(problem) {
+      if (!options.cut) throw problem
+      options.cut(problem)
+    },
     fresh: () => id++,
     countEdge: () => ++edges,
   }

@@ -1,7 +1,8 @@
 // Points-to analysis: inclusion-based (Andersen 1994), flow-insensitive, field-sensitive. The nodes are registers and
 // contents of memory; an abstract pointer is a slot (an object and a set of offsets), heap objects by allocation site.
-// Contents are kept by what was stored where; a load sees every store that overlaps it.
-import type { Expr, Label, MemoryObject, Procedure, Program, Slot, Type, Variable } from '../index.js'
+// Contents are kept by what was stored where; a load sees every store that overlaps it. The same for programs and for
+// units, whose calls pass on arguments and results without regard to who called.
+import type { Expr, Label, MemoryObject, Procedure, Program, Slot, Type, Unit, Variable } from '../index.js'
 import { byteSize } from '../index.js'
 import { type Addresses, addressesOf, along, type Flow, type FlowContext, flowsOf } from './flows.js'
 import { commonStep, contains, cover, exactSlot, overlaps, slotKey } from './slot.js'
@@ -50,7 +51,24 @@ export interface PointsTo {
   readonly addresses: Addresses
 }
 
-export const pointsTo = (program: Program): PointsTo => new Solver(program).solve()
+export const pointsTo = (program: Program): PointsTo =>
+  new Solver({ ...program, procedures: program.templates, frames: new Map() }).solve()
+
+/** Of a unit. `started`: the models that thread functions run in, called with a function and its argument. */
+export const pointsToInUnit = (unit: Unit, started: readonly string[]): PointsTo =>
+  new Solver({ ...unit, frames: unit.frames ?? new Map(), main: undefined, started }).solve()
+
+/** What programs and units have in common. */
+interface Analysed {
+  readonly dataModel: Program['dataModel']
+  readonly objects: readonly MemoryObject[]
+  readonly globals: readonly Variable[]
+  readonly procedures: ReadonlyMap<string, Procedure>
+  readonly main: Procedure | undefined
+  /** Variables that stand for the address of an object. */
+  readonly frames: ReadonlyMap<Variable, MemoryObject>
+  readonly started?: readonly string[]
+}
 
 class Solver {
   private readonly variables = new Map<Variable, Node>()
@@ -61,7 +79,7 @@ class Solver {
   /** Nodes whose pointers other threads can get: globals and arguments of threads. */
   private readonly published: Node[] = []
 
-  constructor(private readonly program: Program) {
+  constructor(private readonly program: Analysed) {
     this.addresses = addressesOf(program.objects)
   }
 
@@ -71,7 +89,8 @@ class Solver {
       this.published.push(this.nodeOf(variable))
       if (variable.initial !== 'any') this.addConstant(variable.initial, this.nodeOf(variable))
     }
-    for (const procedure of this.program.templates.values())
+    for (const [variable, object] of this.program.frames) this.add(this.nodeOf(variable), exactSlot(object, 0))
+    for (const procedure of this.program.procedures.values())
       for (const edge of procedure.edges) for (const label of edge.labels) this.constrain(label, procedure)
     this.propagate()
     const escaped = this.escape()
@@ -116,19 +135,34 @@ class Solver {
       case 'start':
         this.start(label, procedure)
         break
+      case 'call':
+        for (const name of typeof label.callee === 'string' ? [label.callee] : label.candidates)
+          this.call(name, label.args, label.target, procedure)
+        break
+      case 'primitive':
+        if (label.name === 'start')
+          for (const name of this.program.started ?? []) this.call(name, label.args, undefined, procedure)
+        break
       case 'assume':
       case 'havoc':
       case 'free':
       case 'join':
-      case 'call':
       case 'fence':
-      case 'primitive':
         break
     }
   }
 
+  private call(name: string, args: readonly Expr[], target: Variable | undefined, caller: Procedure): void {
+    const callee = this.program.procedures.get(name)
+    callee?.parameters.forEach((parameter, i) => {
+      if (args[i]) this.assign(this.nodeOf(parameter), args[i], caller)
+    })
+    if (target && callee?.result)
+      this.link(this.nodeOf(callee.result), { node: this.nodeOf(target), flow: { shift: 0, stride: 0 } })
+  }
+
   private start(label: Label & { readonly kind: 'start' }, procedure: Procedure): void {
-    this.program.templates.get(label.procedure)?.parameters.forEach((parameter, i) => {
+    this.program.procedures.get(label.procedure)?.parameters.forEach((parameter, i) => {
       const arg = label.args[i]
       this.published.push(this.nodeOf(parameter))
       if (arg) this.assign(this.nodeOf(parameter), arg, procedure)

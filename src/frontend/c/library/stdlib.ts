@@ -1,5 +1,5 @@
-// <stdlib.h>. Memory comes from `__heddle_allocate`; exit and abort are intrinsics (see ALIASES). Numbers from text,
-// sorting and the environment are declared and not modelled.
+// <stdlib.h>. Memory comes from `__heddle_allocate`; exit and abort are intrinsics (see ALIASES). Floating point from
+// text, sorting and the environment are declared and not modelled.
 import { c, type LibraryPart } from './part.js'
 
 const HEADER = c`
@@ -36,6 +36,7 @@ extern long random(void);
 extern void srandom(unsigned int);
 extern int atoi(const char *);
 extern long atol(const char *);
+extern long long atoll(const char *);
 extern double atof(const char *);
 extern long strtol(const char *, char **, int);
 extern unsigned long strtoul(const char *, char **, int);
@@ -49,15 +50,34 @@ extern void *bsearch(const void *, const void *, size_t, size_t, int (*)(const v
 #endif
 `
 
-/** With malloc-may-fail, an allocation gives either a fresh object or NULL. */
+/**
+ * With malloc-may-fail, an allocation gives either a fresh object or NULL. A program that calls realloc (the front end
+ * then sets block-sizes) keeps a list of what it allocated, because realloc has to know how much there is to copy.
+ */
 const MODELS = c`
 #include <stdlib.h>
+
+static struct __heddle_block { void *block; size_t size; struct __heddle_block *next; } *__heddle_blocks;
+
+static void *__heddle_listed(void *block, size_t size)
+{
+  struct __heddle_block *entry = __heddle_allocate(sizeof(struct __heddle_block), 0);
+  entry->block = block;
+  entry->size = size;
+  __heddle_atomic_begin();
+  entry->next = __heddle_blocks;
+  __heddle_blocks = entry;
+  __heddle_atomic_end();
+  return block;
+}
 
 void *malloc(size_t size)
 {
   if (__heddle_option("malloc-may-fail"))
     if (__heddle_choice())
       return 0;
+  if (__heddle_option("block-sizes"))
+    return __heddle_listed(__heddle_allocate(size, 0), size);
   return __heddle_allocate(size, 0);
 }
 
@@ -68,7 +88,35 @@ void *calloc(size_t count, size_t size)
   if (__heddle_option("malloc-may-fail"))
     if (__heddle_choice())
       return 0;
+  if (__heddle_option("block-sizes"))
+    return __heddle_listed(__heddle_allocate(count * size, 1), count * size);
   return __heddle_allocate(count * size, 1);
+}
+
+/* The block always moves: a pointer to where it was is not to be used again. */
+void *realloc(void *pointer, size_t size)
+{
+  unsigned char *from = pointer;
+  unsigned char *to;
+  struct __heddle_block *entry;
+  size_t old;
+  size_t i;
+  if (size == 0)
+    __heddle_unsupported("realloc to no bytes");
+  to = malloc(size);
+  if (pointer == 0 || to == 0)
+    return to;
+  __heddle_atomic_begin();
+  for (entry = __heddle_blocks; entry != 0 && entry->block != pointer; entry = entry->next)
+    ;
+  if (entry == 0)
+    __heddle_undefined("realloc of what was not allocated");
+  old = entry->size;
+  __heddle_atomic_end();
+  for (i = 0; i < old && i < size; i++)
+    to[i] = from[i];
+  __heddle_free(pointer);
+  return to;
 }
 
 void free(void *pointer)
@@ -120,4 +168,136 @@ void srandom(unsigned int seed)
 }
 `
 
-export const STDLIB: LibraryPart = { headers: { 'stdlib.h': HEADER }, models: { '<heddle/stdlib.c>': MODELS } }
+const NUMBERS = c`
+#include <stdlib.h>
+#include <errno.h>
+#include <limits.h>
+
+/* The digit's value, or 36 for what is none. */
+static int __heddle_digit(char letter)
+{
+  if (letter >= '0' && letter <= '9')
+    return letter - '0';
+  if (letter >= 'a' && letter <= 'z')
+    return letter - 'a' + 10;
+  if (letter >= 'A' && letter <= 'Z')
+    return letter - 'A' + 10;
+  return 36;
+}
+
+/* The number's size is saturated; *negative is its sign. C11 7.22.1.4. */
+static unsigned long long __heddle_number(const char *text, const char **end, int base, int *negative)
+{
+  const char *at = text;
+  unsigned long long number = 0;
+  char letter = *at;
+  int any = 0;
+  int digit;
+  *negative = 0;
+  while (letter == ' ' || (letter >= 9 && letter <= 13))
+    letter = *++at;
+  if (letter == '-' || letter == '+') {
+    *negative = letter == '-';
+    letter = *++at;
+  }
+  if (letter == '0' && (base == 0 || base == 16)) {
+    any = 1;
+    text = at + 1;
+    letter = *++at;
+    if ((letter == 'x' || letter == 'X') && __heddle_digit(at[1]) < 16) {
+      base = 16;
+      letter = *++at;
+    } else if (base == 0)
+      base = 8;
+  }
+  if (base == 0)
+    base = 10;
+  for (digit = __heddle_digit(letter); digit < base; digit = __heddle_digit(letter)) {
+    any = 1;
+    if (number > (ULLONG_MAX - digit) / base)
+      number = ULLONG_MAX;
+    else
+      number = number * base + digit;
+    letter = *++at;
+  }
+  *end = any ? at : text;
+  return number;
+}
+
+static long long __heddle_signed(const char *text, char **end, int base, long long most)
+{
+  const char *after;
+  int negative;
+  unsigned long long number = __heddle_number(text, &after, base, &negative);
+  if (end != 0)
+    *end = (char *)after;
+  if (number > (unsigned long long)most + negative) {
+    errno = ERANGE;
+    return negative ? -most - 1 : most;
+  }
+  return negative ? -(long long)(number - 1) - 1 : (long long)number;
+}
+
+long strtol(const char *text, char **end, int base)
+{
+  return (long)__heddle_signed(text, end, base, LONG_MAX);
+}
+
+long long strtoll(const char *text, char **end, int base)
+{
+  return __heddle_signed(text, end, base, LLONG_MAX);
+}
+
+static unsigned long long __heddle_unsigned(const char *text, char **end, int base, unsigned long long most)
+{
+  const char *after;
+  int negative;
+  unsigned long long number = __heddle_number(text, &after, base, &negative);
+  if (end != 0)
+    *end = (char *)after;
+  if (number > most) {
+    errno = ERANGE;
+    return most;
+  }
+  return negative ? -number : number;
+}
+
+unsigned long strtoul(const char *text, char **end, int base)
+{
+  return (unsigned long)__heddle_unsigned(text, end, base, ULONG_MAX);
+}
+
+unsigned long long strtoull(const char *text, char **end, int base)
+{
+  return __heddle_unsigned(text, end, base, ULLONG_MAX);
+}
+
+int atoi(const char *text)
+{
+  return (int)strtol(text, 0, 10);
+}
+
+long atol(const char *text)
+{
+  return strtol(text, 0, 10);
+}
+
+long long atoll(const char *text)
+{
+  return strtoll(text, 0, 10);
+}
+`
+
+const ALLOCA = c`
+#ifndef _ALLOCA_H
+#define _ALLOCA_H 1
+#include <stddef.h>
+extern void *alloca(size_t);
+#define alloca(size) __builtin_alloca(size)
+#endif
+`
+
+export const STDLIB: LibraryPart = {
+  headers: { 'stdlib.h': HEADER, 'alloca.h': ALLOCA },
+  models: { '<heddle/stdlib.c>': MODELS, '<heddle/numbers.c>': NUMBERS },
+}

@@ -6,6 +6,7 @@ import type { CExpr, CFunction } from '../ast.js'
 import { isVoid, unqualified } from '../check/types.js'
 import type { ProcedureBuilder } from './builder.js'
 import { calleeOf } from './callee.js'
+import { copyByType } from './copies.js'
 import { keep, value } from './expressions.js'
 import { intrinsic } from './intrinsics.js'
 import { isRecord, scalarType } from './layout.js'
@@ -19,6 +20,8 @@ export const call = (b: ProcedureBuilder, e: CCall): Expr | undefined => {
   if (callee) {
     const known = intrinsic(b, callee.name, callee.body !== undefined, e)
     if (known) return known.value
+    const copied = copyByType(b, callee, e.args)
+    if (copied) return copied
   }
   return plainCall(b, e, callee, undefined)
 }

@@ -18,7 +18,7 @@ import {
 } from '../../../xcfa/index.js'
 import { FIRST_ADDRESS, instancesOf, reserve, strideOf } from '../../../xcfa/passes/inline-addresses.js'
 import type { CFunction, CProgram, CType, CVariable } from '../ast.js'
-import { sizeOf, type Target, targetOf } from '../check/types.js'
+import { sizeOf, type Target, targetOf, unqualified } from '../check/types.js'
 import { cellsOf, isAggregate, isAtomic, scalarType, sizeOfObject } from './layout.js'
 
 export interface LowerOptions {
@@ -46,6 +46,8 @@ export interface UnitContext {
   readonly frames: Map<Variable, MemoryObject>
   readonly statics: Map<CVariable, Storage | MemoryObject>
   readonly strings: Map<string, MemoryObject>
+  /** The entry's parameters that are pointers (argv): what they point to is not modelled. */
+  readonly arguments: ReadonlySet<CVariable>
   readonly functions: Map<CFunction, MemoryObject>
   /** Functions to lower, each once. */
   readonly wanted: Set<CFunction>
@@ -81,6 +83,7 @@ export const createContext = (program: CProgram, options: LowerOptions): UnitCon
     frames: new Map(),
     statics: new Map(),
     strings: new Map(),
+    arguments: new Set(entryPointers(program.functions.get(options.entry ?? 'main'))),
     functions: new Map(),
     wanted: new Set(),
     indirect: [],
@@ -90,6 +93,9 @@ export const createContext = (program: CProgram, options: LowerOptions): UnitCon
     counter: { next: 1 },
   }
 }
+
+const entryPointers = (entry: CFunction | undefined): readonly CVariable[] =>
+  (entry?.parameters ?? []).filter(({ type }) => unqualified(type).kind === 'pointer')
 
 /** The program counts its threads only if somebody asks. */
 export const useThreadCount = (unit: UnitContext): Variable => {

@@ -69,8 +69,12 @@ export const evaluate = (b: ProcedureBuilder, e: CExpr): void => {
     default:
   }
   if (isRecord(e.type)) recordAddress(b, e)
-  else if (!isLvalue(e)) valueOrNothing(b, e)
+  else if (!isLvalue(e) && !isUnread(b, e)) valueOrNothing(b, e)
 }
+
+/** (void)argv; */
+const isUnread = (b: ProcedureBuilder, e: CExpr): boolean =>
+  e.kind === 'load' && e.lvalue.kind === 'variable' && b.unit.arguments.has(e.lvalue.variable)
 
 const isLvalue = (e: CExpr): boolean => ['variable', 'deref', 'member', 'string'].includes(e.kind)
 

@@ -1,5 +1,6 @@
 // From the typed tree of C to procedures over variables and memory: every function that is reached from the entry.
 import { type Call, INT, type Label, type Procedure, sameType, type Unit, Unsupported } from '../../../xcfa/index.js'
+import { narrowCallees } from '../../../xcfa/passes/callees.js'
 import { THREAD_MAIN } from '../../../xcfa/passes/inline.js'
 import type { CFunction, CProgram } from '../ast.js'
 import { InputError } from '../diagnostic.js'
@@ -22,7 +23,7 @@ export const lower = (program: CProgram, options: LowerOptions): Unit => {
     unit.notes.add(`${extern.name} is declared and not defined: it is zero`)
   const { procedures, failures } = lowerAll(unit)
   linkCandidates(unit, procedures)
-  return {
+  return narrowCallees({
     dataModel: options.dataModel,
     procedures: countsThreads(unit) ? procedures : withoutThreadCount(unit, procedures),
     entry: name,
@@ -32,13 +33,13 @@ export const lower = (program: CProgram, options: LowerOptions): Unit => {
     frames: unit.frames,
     failures,
     notes: [...unit.notes],
-  }
+  })
 }
 
 /** Lowers what is reached. What cannot be lowered is an error only if inlining reaches it too. */
 const lowerAll = (unit: UnitContext) => {
   const procedures = new Map<string, Procedure>()
-  const failures = new Map<string, Error>()
+  const failures = new Map<string, Unsupported>()
   // The set grows while it is walked.
   for (const fn of unit.wanted) {
     const epilogue = unit.program.functions.get(THREAD_EPILOGUE.name)

@@ -35,6 +35,7 @@ export type Place =
 export const placeOf = (b: ProcedureBuilder, e: CExpr): Place => {
   switch (e.kind) {
     case 'variable':
+      if (b.unit.arguments.has(e.variable)) throw new Unsupported(`a use of ${e.variable.name}`, e.position)
       return placeOfVariable(b, e.variable)
     case 'deref':
       return { kind: 'memory', address: value(b, e.pointer), type: e.type }
