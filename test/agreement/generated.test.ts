@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { CParser } from '../../src/frontend/c/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { solverlessContenders } from '../generate/contenders.js'
-import { compareEngines, compileProgram } from '../generate/harness.js'
+import { compareEngines, compileProgram, countDisagreement } from '../generate/harness.js'
 import { generate } from '../generate/index.js'
 
 const PROGRAMS = 30
@@ -12,6 +12,11 @@ const PROGRAMS = 30
 let parser: CParser
 beforeAll(async () => {
   parser = await testParser()
+})
+
+test('the compiled explorer counts the states and transitions that the interpreter counts', () => {
+  for (let seed = 0; seed < 12; seed++)
+    expect({ seed, wrong: countDisagreement(compileProgram(parser, generate(seed)), 1_500) }).toEqual({ seed })
 })
 
 describe.each(['assert', 'no-data-race', 'no-deadlock'] as const)('%s', (property) => {

@@ -6,7 +6,7 @@ import type { Property } from '../../src/property/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { solverlessContenders } from './contenders.js'
 import { fuzzEngine } from './fuzz-engine.js'
-import { compareEngines, compileProgram, sequentialDisagreement } from './harness.js'
+import { compareEngines, compileProgram, countDisagreement, sequentialDisagreement } from './harness.js'
 import { concurrentPrograms, runnable, sequentialPrograms } from './index.js'
 
 const PROPERTIES = ['assert', 'no-data-race', 'no-deadlock'] as const
@@ -61,6 +61,8 @@ const fuzzEngines = async (): Promise<void> => {
   const agrees = fc.property(concurrentPrograms(), (text) => {
     tick()
     const raw = compileProgram(parser, text)
+    const miscounted = countDisagreement(raw, maxStates)
+    if (miscounted !== undefined) throw failure(text, miscounted)
     PROPERTIES.forEach((property, index) => {
       const { expected, wrong, undecided } = compareEngines(raw, property, contenders[index]!, maxStates)
       if (wrong.length > 0) throw failure(text, wrong.join('\n'))

@@ -3,12 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { explore } from '../../src/engine/explicit/explore.js'
 import type { Engine, Options } from '../../src/engine/index.js'
 import { type CParser, compile } from '../../src/frontend/c/index.js'
 import type { Property } from '../../src/property/index.js'
 import { type OracleOptions, type OracleResult, oracle, replay } from '../../src/semantics/index.js'
 import type { Result } from '../../src/verdict/index.js'
 import type { Program } from '../../src/xcfa/index.js'
+import { everyAccess, largeBlocks } from '../../src/xcfa/passes/large-block.js'
 import { checkable, runnable, type SequentialProgram } from './sequential.js'
 
 export const compileProgram = (parser: CParser, text: string): Program =>
@@ -91,4 +93,22 @@ export const compareEngines = (
     else if (result.verdict === 'unknown') undecided.push(`${name}: ${result.reason}`)
   }
   return { expected, undecided, wrong }
+}
+
+const QUIET = { stopped: () => undefined, progress: () => {} }
+
+/** States and transitions of all interleavings: how the compiled explorer's differ from the interpreter's. */
+export const countDisagreement = (raw: Program, maxStates: number): string | undefined => {
+  const expected = oracle(raw, 'assert', { complete: true, maxStates })
+  // Beyond the limit, or unbounded nondeterminism: not everything was counted.
+  if (expected.states > maxStates || expected.verdict === 'unknown') return undefined
+  const found = explore(
+    largeBlocks(raw, everyAccess),
+    { por: 'none', isError: () => false, forgetDead: false, maximalBytes: 2 ** 30 },
+    QUIET,
+  )
+  if (found.outcome.kind !== 'complete') return `${found.outcome.kind} instead of complete`
+  const shown = ({ states, transitions }: { states: number; transitions: number }) =>
+    `${states} states, ${transitions} transitions`
+  return shown(found) === shown(expected) ? undefined : `${shown(found)} instead of ${shown(expected)}`
 }
