@@ -1,7 +1,8 @@
 // The files that `verify` writes besides its answer: witness, SARIF, HTML, certificate, graph.
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { graphmlWitness, htmlReport, type OutputContext, sarif, yamlWitness } from '../output/index.js'
+import { createRequire } from 'node:module'
+import { dotGraph, graphmlWitness, htmlReport, type OutputContext, sarif, yamlWitness } from '../output/index.js'
 import type { Report, TaskReport } from '../verdict/index.js'
 import type { Output } from './output-names.js'
 import { VERSION } from './version.js'
@@ -38,7 +39,7 @@ const textOf = (name: Output, file: string, context: OutputContext): string | No
     case 'certificate':
       return report.certificate ? certificateText(context) : undecided
     case 'dot':
-      return graphOf(report) ?? { nothing: `${report.engine} gave no reachability graph` }
+      return dotGraph(report) ?? { nothing: `${report.engine} gave no reachability graph` }
     case 'html':
       return htmlReport(context)
   }
@@ -47,12 +48,6 @@ const textOf = (name: Output, file: string, context: OutputContext): string | No
 const certificateText = ({ report, task, hashes }: OutputContext): string => {
   const of = { ...task, hashes: task.files.map((file) => hashes.get(file) ?? '') }
   return `${JSON.stringify({ ...report, task: of }, null, 1)}\n`
-}
-
-/** Engines with a graph put it into their certificate as text in the language of Graphviz. */
-const graphOf = (report: Report): string | undefined => {
-  const dot = (report.certificate?.data as { readonly dot?: unknown } | undefined)?.dot
-  return typeof dot === 'string' ? dot : undefined
 }
 
 const contextOf = (report: Report, task: TaskReport): OutputContext => {
@@ -68,7 +63,19 @@ const contextOf = (report: Report, task: TaskReport): OutputContext => {
       // A library's model, or a name from a line marker: there is no such file to show.
     }
   }
-  return { report, task, sources, hashes, version: VERSION, creationTime: isoTime(), uuid: randomUUID() }
+  const library = graphLibrary()
+  return {
+    ...{ report, task, sources, hashes, version: VERSION, creationTime: isoTime(), uuid: randomUUID() },
+    ...(library !== undefined && { graphLibrary: library }),
+  }
+}
+
+const graphLibrary = (): string | undefined => {
+  try {
+    return readFileSync(createRequire(import.meta.url).resolve('cytoscape/dist/cytoscape.min.js'), 'utf8')
+  } catch {
+    return undefined
+  }
 }
 
 const isoTime = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z')

@@ -13,6 +13,8 @@ export interface OutputContext {
   /** ISO 8601. */
   readonly creationTime: string
   readonly uuid: string
+  /** The text of the graph library for HTML reports; without it they have no graph. */
+  readonly graphLibrary?: string
 }
 
 /** The property as SV-COMP writes it. */

@@ -1,4 +1,5 @@
 export * from './context.js'
+export { dotGraph } from './dot.js'
 export { htmlReport } from './html/page.js'
 export * from './sarif.js'
 export * from './terminal.js'

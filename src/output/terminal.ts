@@ -139,7 +139,7 @@ const traceLines = (trace: TraceReport, style: TerminalStyle, paint: ReturnType<
     '',
     ...(trace.story ? [`  ${trace.story}`, ''] : []),
     ...table(trace, style, paint),
-    ...(trace.details ?? []).map((detail) => `  ${detail}`),
+    ...(trace.details ? ['', ...trace.details.map((detail) => `  ${detail}`)] : []),
     '',
     `  ${count(trace.contextSwitches, 'context switch').replace('switchs', 'switches')}. Replayed: ${trace.replayed ? 'yes' : 'no'}.`,
   ]

@@ -1,3 +1,4 @@
+export * from './graph.js'
 export * from './ledger.js'
 export * from './report.js'
 export * from './report-of.js'

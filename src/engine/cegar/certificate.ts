@@ -1,8 +1,9 @@
 // The certificate of a proof: the graph with its labels, covers and explored threads, in the form of
 // src/check/certificate.ts, whose checker works out by itself which threads had to be explored.
-import type { AbstractState } from '../../domain/index.js'
+import type { AbstractState, Precision } from '../../domain/index.js'
 import { print, type Term } from '../../logic/index.js'
-import type { Certificate } from '../../verdict/index.js'
+import { type Certificate, edgeTexts } from '../../verdict/index.js'
+import type { Edge } from '../../xcfa/index.js'
 import type { Arithmetic } from '../../xcfa/terms/index.js'
 import type { ArgNode } from './selection.js'
 
@@ -14,9 +15,20 @@ export interface Proof {
   readonly largeBlocks: boolean
   readonly nodes: Iterable<ArgNode>
   toTerm(state: AbstractState): Term
+  readonly precision: Precision
+  readonly history: readonly Milestone[]
 }
 
-export const certificateOf = ({ arithmetic, largeBlocks, nodes, toTerm }: Proof): Certificate => {
+/** After a refinement. */
+export interface Milestone {
+  readonly nodes: number
+  readonly tracked: number
+  readonly predicates: number
+}
+
+export const certificateOf = (proof: Proof): Certificate => {
+  const { arithmetic, largeBlocks, nodes, toTerm } = proof
+  const taken: Edge[] = []
   const numbers = new Map<number, number>()
   const formulas: string[] = []
   const label = (state: AbstractState): number => {
@@ -28,6 +40,7 @@ export const certificateOf = ({ arithmetic, largeBlocks, nodes, toTerm }: Proof)
   for (const node of nodes) {
     if (written.length >= MOST_NODES) return { kind: 'labelled-graph', data: { tooLarge: true } }
     const { id, parent, incoming, state, coveredBy, explored } = node
+    if (incoming) taken.push(incoming.action.edge)
     written.push({
       id,
       ...(parent && { parent: parent.id }),
@@ -38,9 +51,20 @@ export const certificateOf = ({ arithmetic, largeBlocks, nodes, toTerm }: Proof)
   }
   return {
     kind: 'labelled-graph',
-    data: { arithmetic, largeBlocks, reduction: 'persistent', formulas, nodes: written },
+    data: {
+      ...{ arithmetic, largeBlocks, reduction: 'persistent', formulas, nodes: written },
+      ...{ edges: edgeTexts(taken), history: addedBy(proof) },
+    },
   }
 }
+
+/** What each refinement added to the precision, for people. */
+const addedBy = ({ precision: { tracked, predicates }, history }: Proof) =>
+  history.map(({ nodes, ...now }, i) => {
+    const before = history[i - 1] ?? { tracked: 0, predicates: 0 }
+    const values = tracked.slice(before.tracked, now.tracked).map((term) => `the value of ${term.name}`)
+    return { nodes, added: [...values, ...predicates.slice(before.predicates, now.predicates).map((p) => print(p))] }
+  })
 
 /** Keys of explored actions begin with the thread's number. */
 const threadOf = (key: string): number => Number(key.slice(0, key.indexOf(':')))

@@ -15,7 +15,7 @@ import { prepare } from '../../xcfa/passes/index.js'
 import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
 import { Abstractor } from './abstractor.js'
-import { certificateOf } from './certificate.js'
+import { certificateOf, type Milestone } from './certificate.js'
 import { firstVariables } from './first-precision.js'
 import { type RefinerParts, type RefinerResult, refinePath } from './refiner.js'
 import type { ArgNode, Reduction } from './selection.js'
@@ -95,6 +95,8 @@ class Loop {
   /** Variables and regions that are told by predicates, as they had many values (product only). */
   private readonly manyValues: ReadonlySet<Term> = new Set()
   private refinements = 0
+  /** For people: how large the graph and the precision were after each refinement. */
+  private readonly history: Milestone[] = []
   private abandoned = 0
   private incomplete: string | undefined = undefined
 
@@ -161,6 +163,8 @@ class Loop {
   /** After an answer of the refiner: a verdict, or undefined to go on with the finer precision. */
   private handled(answer: RefinerResult, error?: ArgNode): Result | undefined {
     this.refinements++
+    const { tracked, predicates } = this.domain.precision
+    this.history.push({ nodes: this.abstractor.size, tracked: tracked.length, predicates: predicates.length })
     switch (answer.kind) {
       case 'unknown':
         return this.unknown(`a path could not be refuted: ${answer.reason}`)
@@ -324,9 +328,14 @@ class Loop {
   }
 
   private certificate(): Certificate {
-    const nodes = this.abstractor.allNodes()
-    const toTerm = this.domain.states.toTerm.bind(this.domain.states)
-    return certificateOf({ arithmetic: this.arithmetic, largeBlocks: this.options['lbe'] !== 'off', nodes, toTerm })
+    return certificateOf({
+      arithmetic: this.arithmetic,
+      largeBlocks: this.options['lbe'] !== 'off',
+      nodes: this.abstractor.allNodes(),
+      toTerm: (state) => this.domain.states.toTerm(state),
+      precision: this.domain.precision,
+      history: this.history,
+    })
   }
 }
 

@@ -1,7 +1,7 @@
 // The certificate of a proof: the tree with its labels, covers and unwound threads (Definitions 4.4 and 4.5), in the form
 // of src/check/certificate.ts, whose checker works out by itself which threads had to be unwound.
 import { print, type Term } from '../../logic/index.js'
-import type { Certificate } from '../../verdict/index.js'
+import { type Certificate, edgeTexts } from '../../verdict/index.js'
 import type { Impact } from './impact.js'
 import type { PartialOrder } from './reduction.js'
 import type { Transitions } from './transition.js'
@@ -24,9 +24,10 @@ export const certificateOf = (impact: Impact, { encoding }: Transitions, por: Pa
       ...(node.coveredBy ? { coveredBy: node.coveredBy.id } : { threads: [...node.threads] }),
     }))
   const formulas = [...numbers.keys()].map((term) => print(term))
+  const edges = edgeTexts(impact.tree.nodes.flatMap(({ step }) => (step ? [step.action.edge] : [])))
   const reduction = por === 'dpor' ? 'monotonic' : 'persistent'
   return {
     kind: 'labelled-graph',
-    data: { arithmetic: encoding.arithmetic, largeBlocks: true, reduction, formulas, nodes },
+    data: { arithmetic: encoding.arithmetic, largeBlocks: true, reduction, formulas, nodes, edges },
   }
 }

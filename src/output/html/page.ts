@@ -4,6 +4,8 @@ import type { Report, StepReport, TraceReport } from '../../verdict/index.js'
 import type { OutputContext } from '../context.js'
 import { verdictLine } from '../terminal.js'
 import { chart } from './chart.js'
+import { graphData, graphSection } from './graph.js'
+import { GRAPH_SCRIPT } from './graph-script.js'
 import { escapeHtml, tag } from './markup.js'
 import { SCRIPT } from './script.js'
 import { sourcePane } from './source.js'
@@ -24,6 +26,7 @@ export const htmlReport = (context: OutputContext): string => {
     trace ? violation(trace, context) : proof(context),
     facts(context),
     trace ? `<script type="application/json" id="steps">${stepData(trace)}</script><script>${SCRIPT}</script>` : '',
+    trace ? '' : graphScripts(context),
     '</body></html>',
     '',
   ].join('\n')
@@ -82,8 +85,19 @@ const violation = (trace: TraceReport, context: OutputContext): string =>
     '</main>',
   ].join('\n')
 
-const proof = (context: OutputContext): string =>
-  `<main class="panes single"><section class="source" aria-label="Source">${sourcePane(context)}</section></main>`
+const proof = (context: OutputContext): string => {
+  const parts = context.graphLibrary ? graphSection(context.report) : ''
+  const source = `<section class="source" aria-label="Source">${sourcePane(context)}</section>`
+  return `<main class="panes ${parts.trim() ? 'proof' : 'single'}">${parts}${source}</main>`
+}
+
+/** The library as a whole, so that the page opens offline; only where there is a graph. */
+const graphScripts = ({ report, graphLibrary }: OutputContext): string => {
+  const data = graphData(report)
+  if (!data || !graphLibrary) return ''
+  const library = graphLibrary.replaceAll('</script', '<\\/script')
+  return `<script>${library}</script><script type="application/json" id="graph-data">${data}</script><script>${GRAPH_SCRIPT}</script>`
+}
 
 const stepData = (trace: TraceReport): string =>
   JSON.stringify(

@@ -52,7 +52,15 @@ th, td { text-align: left; padding: 3px 8px 3px 0; vertical-align: top; font-wei
 .facts { display: grid; gap: 14px; grid-template-columns: repeat(auto-fit, minmax(240px, 1fr)); padding-top: 12px; padding-bottom: 28px; }
 .facts section { background: var(--card); border: 1px solid var(--edge); border-radius: 10px; padding: 12px; }
 .facts th { color: var(--soft); } .facts .made { grid-column: 1 / -1; }
+#graph { height: 56vh; min-height: 320px; border: 1px solid var(--edge); border-radius: 8px; background: var(--page); }
+#graph:focus-visible { outline: 3px solid var(--t0); }
+.panes.proof { grid-template-columns: minmax(0, 7fr) minmax(0, 5fr); } .panes.proof > .graph { grid-row: span 2; max-height: none; }
+.graph-controls { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin-bottom: 8px; }
+.graph-controls button { font: inherit; min-height: 34px; padding: 0 12px; border: 1px solid var(--edge); border-radius: 8px; background: var(--card); color: var(--ink); cursor: pointer; }
+.graph-node { margin-top: 10px; font-size: .9rem; } .graph-node ul { margin: 4px 0; padding-left: 1.2em; } .graph-node li, .formulas code { font: 12px/1.5 ui-monospace, SFMono-Regular, Menlo, monospace; }
+.formulas td:first-child { color: var(--soft); font-variant-numeric: tabular-nums; } .formulas td:last-child { width: 100%; }
 @media (max-width: 900px) {
+  .panes.proof { grid-template-columns: minmax(0, 1fr); }
   header, .controls, .facts { padding-left: 12px; padding-right: 12px; }
   .panes { grid-template-columns: minmax(0, 1fr); padding: 4px 12px; }
   .interleaving { order: -2; } .values { order: -1; }

@@ -1,0 +1,95 @@
+// The proof as people can look at it: the graph of abstract states with their labels, the formulas it consists of, and how
+// the abstraction was refined. Drawn by the script with a graph library that is put into the page as a whole.
+import type { EdgeText, Report } from '../../verdict/index.js'
+import { escapeHtml, tag } from './markup.js'
+
+interface GraphNode {
+  readonly id: number
+  readonly parent?: number
+  readonly thread?: number
+  readonly edge?: number
+  readonly label: readonly number[]
+  readonly threads?: readonly number[]
+  readonly coveredBy?: number
+}
+
+interface GraphData {
+  readonly nodes: readonly GraphNode[]
+  readonly formulas: readonly string[]
+  readonly edges?: readonly EdgeText[]
+  readonly history?: readonly { readonly nodes: number; readonly added: readonly string[] }[]
+}
+
+/** A page with more would be too large. */
+const MOST_NODES = 20_000
+const MOST_FORMULAS = 200
+
+/** The graph of a proof, if there is one to show. */
+export const graphOf = ({ certificate }: Report): GraphData | undefined => {
+  if (certificate?.kind !== 'labelled-graph') return undefined
+  const data = certificate.data as Partial<GraphData>
+  return data.nodes && data.formulas && data.nodes.length <= MOST_NODES ? (data as GraphData) : undefined
+}
+
+export const graphSection = (report: Report): string => {
+  const graph = graphOf(report)
+  return [
+    graph ? graphPane(graph) : '',
+    graph ? formulaPane(graph) : '',
+    historyPane(graph),
+    solutionPane(report),
+  ].join('\n')
+}
+
+const graphPane = ({ nodes }: GraphData): string => {
+  const covered = nodes.filter((node) => node.coveredBy !== undefined).length
+  return [
+    '<section class="graph" aria-label="Graph of the proof"><h2>Graph of the proof</h2>',
+    tag('p', `${nodes.length} abstract states, ${covered} of them covered by another one.`, 'hint'),
+    '<div class="graph-controls">',
+    '<button type="button" data-graph="fit">Fit</button>',
+    '<button type="button" data-graph="more">Open a level</button>',
+    '<button type="button" data-graph="less">Close a level</button>',
+    '<output id="graph-shown" aria-live="polite"></output></div>',
+    '<div id="graph" tabindex="0" role="application" aria-label="Graph: arrow keys walk, Enter opens or closes what is below"></div>',
+    '<div id="graph-node" class="graph-node" aria-live="polite"></div>',
+    '</section>',
+  ].join('\n')
+}
+
+const formulaPane = ({ nodes, formulas }: GraphData): string => {
+  const uses = new Map<number, number>()
+  for (const { label } of nodes) for (const i of label) uses.set(i, (uses.get(i) ?? 0) + 1)
+  const sorted = [...uses].sort((a, b) => b[1] - a[1])
+  const rows = sorted
+    .slice(0, MOST_FORMULAS)
+    .map(([i, count]) => `<tr>${tag('td', String(count))}<td><code>${escapeHtml(formulas[i]!)}</code></td></tr>`)
+  const rest = sorted.length > rows.length ? tag('p', `and ${sorted.length - rows.length} more`, 'hint') : ''
+  return `<section class="formulas" aria-label="Labels"><h2>Labels, by how often they are used</h2><table>${rows.join('')}</table>${rest}</section>`
+}
+
+const historyPane = (graph: GraphData | undefined): string => {
+  if (!graph?.history || graph.history.length === 0) return ''
+  const rows = graph.history.map(({ nodes, added }, i) => {
+    const cells = added.map((formula) => `<code>${escapeHtml(formula)}</code>`).join('<br>')
+    return `<tr>${tag('td', String(i + 1))}${tag('td', String(nodes))}<td>${cells || 'nothing new'}</td></tr>`
+  })
+  const head = '<tr><th>refinement</th><th>states so far</th><th>what it added</th></tr>'
+  return `<section class="formulas" aria-label="Refinements"><h2>Refinements</h2><table>${head}${rows.join('')}</table></section>`
+}
+
+/** The solution of a proof by Horn clauses. */
+const solutionPane = ({ certificate }: Report): string => {
+  const { solution } = (certificate?.data ?? {}) as { readonly solution?: unknown }
+  if (certificate?.kind !== 'horn' || !Array.isArray(solution)) return ''
+  const rows = solution.map((text) => `<tr><td><code>${escapeHtml(String(text))}</code></td></tr>`)
+  return `<section class="formulas" aria-label="Solution"><h2>Invariants of the proof</h2><table>${rows.join('')}</table></section>`
+}
+
+/** What the script needs, safe inside a script element. */
+export const graphData = (report: Report): string => {
+  const graph = graphOf(report)
+  if (!graph) return ''
+  const { nodes, formulas, edges = [] } = graph
+  return JSON.stringify({ nodes, formulas, edges }).replaceAll('<', '\\u003c')
+}

@@ -1,0 +1,15 @@
+// What people see of a labelled graph: the statements that its edges stand for. Checkers do not need it.
+import type { Edge } from '../xcfa/index.js'
+
+export interface EdgeText {
+  readonly id: number
+  readonly file: string
+  readonly line: number
+  readonly text: string
+}
+
+/** Each edge once, in the order of their numbers. */
+export const edgeTexts = (edges: Iterable<Edge>): readonly EdgeText[] =>
+  [...new Set(edges)]
+    .sort((a, b) => a.id - b.id)
+    .map(({ id, position: { file, line }, text }) => ({ id, file, line, text }))
