@@ -4,10 +4,11 @@ import type { Program } from '../../xcfa/index.js'
 import { type Compiled, type CompileOptions, type CParser, compile, type SourceFile } from '../c/index.js'
 import { FAIRTHREADS } from './fairthreads.js'
 import { isolatePrimitives } from './isolate.js'
-import { type CxxParser, systemCToC } from './systemc/index.js'
+import { type CxxParser, spelled, systemCToC } from './systemc/index.js'
 
 export { FAIRTHREADS } from './fairthreads.js'
 export { isolatePrimitives } from './isolate.js'
+export { isCooperativeSource, isCxx } from './source.js'
 export { type CxxParser, loadCxxParser, systemCToC } from './systemc/index.js'
 
 export type Interface = 'fairthreads' | 'systemc'
@@ -19,13 +20,19 @@ export const compileCooperative = (
   parser: CParser,
   cxx?: CxxParser,
 ): Compiled => {
+  const events: string[] = []
   const sources = files.map((file) => {
     if (!isCxx(file.name)) return file
     if (!cxx) throw new Error('C++ needs its parser')
-    return systemCToC(file, cxx)
+    const translated = systemCToC(file, cxx)
+    events.push(...translated.events)
+    return translated
   })
   const compiled = compile(sources, { ...options, parts: [...(options.parts ?? []), FAIRTHREADS] }, parser)
-  return interfaceOf(compiled.program) ? { ...compiled, program: isolatePrimitives(compiled.program) } : compiled
+  const api = interfaceOf(compiled.program)
+  if (!api) return compiled
+  const program = isolatePrimitives(compiled.program)
+  return { ...compiled, program: api === 'systemc' ? spelled(program, events) : program }
 }
 
 const PREFIXES: readonly (readonly [string, Interface])[] = [
@@ -42,10 +49,3 @@ export const interfaceOf = (program: Program): Interface | undefined => {
           for (const [prefix, api] of PREFIXES) if (label.name.startsWith(prefix)) return api
   return undefined
 }
-
-/** Whether a file asks for a cooperative scheduler by what it includes. */
-export const isCooperativeSource = (name: string, text: string): boolean =>
-  /^\s*#\s*include\s*[<"](?:fthread\.h|systemc(?:\.h)?)[>"]/m.test(text) || isCxx(name)
-
-/** SystemC is C++, and C++ is SystemC here. */
-export const isCxx = (name: string): boolean => /\.(?:cpp|cc|cxx|C)$/.test(name)

@@ -34,9 +34,12 @@ const isolated = (procedure: Procedure, numbers: Numbering): Procedure => {
       const isLast = i === parts.length - 1
       const target = isLast ? edge.target : between(edge, numbers)
       if (!isLast) locations.push(target)
-      const part: Edge = { ...edge, id: i === 0 ? edge.id : numbers.edge++, source, target, labels }
+      const { sync, ...rest } = edge
+      // A step that starts a thread does so in one of its parts.
+      const isSync = sync && (sync.kind !== 'start' || labels.some(({ kind }) => kind === 'start'))
+      const part: Edge = { ...rest, id: i === 0 ? edge.id : numbers.edge++, source, target, labels }
       source = target
-      return part
+      return isSync ? { ...part, sync } : part
     })
   })
   return { ...procedure, locations, edges }

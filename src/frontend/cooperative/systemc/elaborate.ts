@@ -4,6 +4,9 @@
 import { type Field, fieldsOf, type Model, type Module } from './modules.js'
 import { field, type Node, named, unsupported } from './syntax.js'
 
+/** Between the name of an instance and that of its member: a letter to C, and not one that a program would use. */
+export const DOT = '\u00b7'
+
 export interface Signal {
   /** Its C variable: the current value. */
   readonly name: string
@@ -27,7 +30,7 @@ export type Member =
 
 /** A module's instance; sc_main and free functions are in one without a module. */
 export interface Instance {
-  /** Before the names of its members: `top__`. */
+  /** Before the names of its members: `top·`. */
   readonly prefix: string
   readonly module: Module | undefined
   readonly members: Map<string, Member>
@@ -37,6 +40,8 @@ export interface Process {
   readonly instance: Instance
   readonly method: string
   readonly kind: 'thread' | 'method'
+  /** Where it is created. */
+  readonly node: Node
   /** What it is statically sensitive to: expressions of its constructor. */
   readonly sensitive: Node[]
   initializes: boolean
@@ -53,7 +58,8 @@ export interface Elaborated {
   readonly assignments: readonly { readonly name: string; readonly instance: Instance; readonly value: Node }[]
   /** Statements of sc_main that are left to execute. */
   readonly main: readonly Node[]
-  events: number
+  /** Names of the events, whose numbers count from 1. */
+  readonly events: string[]
 }
 
 export class Elaboration implements Elaborated {
@@ -64,7 +70,7 @@ export class Elaboration implements Elaborated {
   readonly construction: { instance: Instance; node: Node }[] = []
   readonly assignments: { name: string; instance: Instance; value: Node }[] = []
   readonly main: Node[] = []
-  events = 0
+  readonly events: string[] = []
   readonly top: Instance = { prefix: '', module: undefined, members: new Map() }
 
   constructor(private readonly model: Model) {
@@ -95,9 +101,9 @@ export class Elaboration implements Elaborated {
       case 'port':
         return { kind: 'port', port: { name, bound: undefined } }
       case 'event':
-        return { kind: 'event', number: ++this.events }
+        return { kind: 'event', number: this.events.push(name) }
       case 'module':
-        return { kind: 'module', instance: this.instantiate(this.model.modules.get(declared.type)!, `${name}__`) }
+        return { kind: 'module', instance: this.instantiate(this.model.modules.get(declared.type)!, `${name}${DOT}`) }
     }
   }
 
@@ -137,7 +143,7 @@ export class Elaboration implements Elaborated {
     if (!match) return undefined
     const kind = match[1] === 'THREAD' ? 'thread' : 'method'
     if (!instance.module?.methods.has(match[2]!)) unsupported(this.model.file, statement, `process ${match[2]}`)
-    return { instance, method: match[2]!, kind, sensitive: [], initializes: true }
+    return { instance, method: match[2]!, kind, node: statement, sensitive: [], initializes: true }
   }
 
   /** sensitive << ..., dont_initialize(). */
@@ -179,6 +185,12 @@ export const memberAt = (instance: Instance, path: string): Member | undefined =
   let member = instance.members.get(first!)
   for (const part of rest) member = member?.kind === 'module' ? member.instance.members.get(part) : undefined
   return member
+}
+
+/** The C function of a method: a process has the method's own name. */
+export const functionName = (instance: Instance, method: string, { processes }: Elaborated): string => {
+  const isProcess = processes.some((process) => process.instance === instance && process.method === method)
+  return `${instance.prefix}${method}${isProcess ? `${DOT}body` : ''}`
 }
 
 export const signalOf = (member: Member | undefined): Signal | undefined => {

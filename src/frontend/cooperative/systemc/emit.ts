@@ -1,6 +1,6 @@
 // Bodies of functions as C: text is copied, and what C does not have is replaced (names of members, reads and writes of
 // channels, waits and notifications). Lines stay where they are. What is not known to be C is unsupported.
-import { type Elaborated, type Instance, memberAt, type Signal, signalOf } from './elaborate.js'
+import { DOT, type Elaborated, functionName, type Instance, memberAt, type Signal, signalOf } from './elaborate.js'
 import { cType, type Method, type Model } from './modules.js'
 import { field, type Node, named, unsupported } from './syntax.js'
 
@@ -36,7 +36,7 @@ export class Emitter {
     const list = named(parameters).map((p) => cType(p.text))
     for (const p of named(parameters))
       if (!/^[\w\s]+$/.test(p.text)) unsupported(this.model.file, p, 'a parameter of this form')
-    return `${type} ${instance.prefix}${name}(${list.join(', ') || 'void'})`
+    return `${type} ${functionName(instance, name, this.elaborated)}(${list.join(', ') || 'void'})`
   }
 
   private body(instance: Instance, { parameters, body }: Method): string {
@@ -46,7 +46,7 @@ export class Emitter {
   /** Statements outside methods: of constructors and of sc_main. */
   statement(instance: Instance, node: Node): string {
     const text = new Body(this.model, this.elaborated, instance, localNames(node)).emit(node)
-    return `${this.at(node)}${text}\n${this.back()}`
+    return this.line(node, text)
   }
 
   expression(instance: Instance, node: Node): string {
@@ -55,6 +55,11 @@ export class Emitter {
 
   event(instance: Instance, node: Node): number {
     return new Body(this.model, this.elaborated, instance, new Set()).event(node)
+  }
+
+  /** A line of ours that stands for a place of the model. */
+  line(node: Node, text: string): string {
+    return `${this.at(node)}${text}\n${this.back()}`
   }
 
   at(node: Node): string {
@@ -162,7 +167,7 @@ class Body {
 
   private write(signal: Signal, value: Node): string {
     signal.isWritten = true
-    return `${signal.name}__write(${this.emit(value)})`
+    return `${signal.name}${DOT}write(${this.emit(value)})`
   }
 
   // ---- calls
@@ -191,7 +196,7 @@ class Body {
   private function(node: Node, name: string): string {
     if (this.instance.module?.methods.has(name)) {
       const text = this.emit(field(node, 'arguments')!)
-      return `${this.instance.prefix}${name}${text}`
+      return `${functionName(this.instance, name, this.elaborated)}${text}`
     }
     return this.copy(node)
   }
@@ -207,7 +212,7 @@ class Body {
     const instance = object.type === 'this' ? this.instance : member?.kind === 'module' ? member.instance : undefined
     if (instance?.module?.methods.has(name)) {
       const list = args.map((arg) => this.emit(arg)).join(', ')
-      return `${instance.prefix}${name}(${list})`
+      return `${functionName(instance, name, this.elaborated)}(${list})`
     }
     return unsupported(this.model.file, node, `${callee.text}()`)
   }
@@ -261,7 +266,8 @@ class Body {
     const event = EVENTS[kind ?? 'default_event']
     if (!signal || !event) return unsupported(this.model.file, node, `event ${node.text}`)
     let number = signal.events.get(event)
-    if (number === undefined) signal.events.set(event, (number = ++this.elaborated.events))
+    if (number === undefined)
+      signal.events.set(event, (number = this.elaborated.events.push(`${signal.name}${kind ? `${DOT}${kind}()` : ''}`)))
     return number
   }
 
@@ -281,6 +287,7 @@ class Body {
     }
     const unit = UNITS[second?.text ?? '']
     if (args.length !== 2 || unit === undefined) return unsupported(this.model.file, node, 'a time of this form')
+    if (/^\d+$/.test(first!.text)) return `${BigInt(first!.text) * BigInt(unit)}LL`
     return `(long long)(${this.emit(first!)}) * ${unit}LL`
   }
 }

@@ -2,11 +2,12 @@
 // types, conversions and evaluation order are checked and lowered where C's are; #line keeps the places. Elaboration is
 // static (elaborate.ts): events and processes have numbers in the program text.
 import type { SourceFile } from '../../c/index.js'
-import { Elaboration, type Process, type Signal } from './elaborate.js'
+import { DOT, type Elaborated, Elaboration, functionName, type Process, type Signal } from './elaborate.js'
 import { Emitter, elaboratedName, PRIMITIVE } from './emit.js'
 import { collect } from './modules.js'
 import { type CxxParser, checkSyntax } from './syntax.js'
 
+export { spelled } from './spelling.js'
 export { type CxxParser, loadCxxParser } from './syntax.js'
 
 const PRIMITIVES = [
@@ -33,8 +34,11 @@ const PRIMITIVES = [
   'wait_update(void)',
 ]
 
-/** The C program that a model stands for. */
-export const systemCToC = ({ name, text }: SourceFile, parser: CxxParser): SourceFile => {
+/** The C program that a model stands for, and the names of its events, whose numbers count from 1. */
+export const systemCToC = (
+  { name, text }: SourceFile,
+  parser: CxxParser,
+): SourceFile & { readonly events: readonly string[] } => {
   const root = parser.parse(text)
   checkSyntax(name, root)
   const model = collect(name, root)
@@ -51,8 +55,8 @@ export const systemCToC = ({ name, text }: SourceFile, parser: CxxParser): Sourc
   const sensitivity = processes.flatMap((process, i) => described(process, i + 1, emitter))
   const initialised = new Set(elaborated.assignments.map((each) => each.name))
   const construction = [
-    ...elaborated.assignments.map(
-      ({ name: target, instance, value }) => `${target} = ${emitter.expression(instance, value)};\n`,
+    ...elaborated.assignments.map(({ name: target, instance, value }) =>
+      emitter.line(value, `${target} = ${emitter.expression(instance, value)};`),
     ),
     ...elaborated.construction.map(({ instance, node }) => emitter.statement(instance, node)),
   ]
@@ -60,19 +64,23 @@ export const systemCToC = ({ name, text }: SourceFile, parser: CxxParser): Sourc
   const lines = [
     '#include <assert.h>',
     ...PRIMITIVES.map((primitive) => `extern void ${PRIMITIVE}${primitive};`),
-    ...model.plain.map((node) => `${emitter.at(node)}${node.text.replace(/\bbool\b/g, '_Bool')}\n${emitter.back()}`),
+    ...model.plain.map((node) => emitter.line(node, node.text.replace(/\bbool\b/g, '_Bool'))),
     ...variables.map(({ name: variable, field }) => `${field.type} ${variable}${field.dimensions};`),
     ...signals.flatMap((signal) => signalText(signal, updateOf(signal))),
     ...all.map(({ instance, method }) => `${emitter.signature(instance, method)};`),
     ...bodies,
-    ...processes.map(processText),
+    ...processes.map((process) => emitter.line(process.node, processText(process, elaborated))),
     'int main(void)',
     '{',
-    `${PRIMITIVE}events(${elaborated.events});`,
-    ...variables.flatMap(({ name: variable, field }) => (initialised.has(variable) ? [] : arbitrary(variable, field))),
+    `${PRIMITIVE}events(${elaborated.events.length});`,
+    ...variables.flatMap(({ name: variable, field }) =>
+      initialised.has(variable) ? [] : [emitter.line(field.node, arbitrary(variable, field))],
+    ),
     ...construction,
-    ...processes.map((process) => `__heddle_start((void *(*)(void *))${processName(process)}, 0);`),
-    ...signals.map((signal) => `__heddle_start((void *(*)(void *))${signal.name}__update, 0);`),
+    ...processes.map((process) =>
+      emitter.line(process.node, `__heddle_start((void *(*)(void *))${processName(process)}, 0);`),
+    ),
+    ...signals.map((signal) => `__heddle_start((void *(*)(void *))${signal.name}${DOT}update, 0);`),
     ...signals.map((signal) => `${PRIMITIVE}update_process(${updateOf(signal)});`),
     ...sensitivity,
     ...main,
@@ -80,7 +88,7 @@ export const systemCToC = ({ name, text }: SourceFile, parser: CxxParser): Sourc
     '}',
     '',
   ]
-  return { name: elaboratedName(name), text: lines.join('\n') }
+  return { name: elaboratedName(name), text: lines.join('\n'), events: elaborated.events }
 }
 
 /** Members of objects in sc_main begin with any value. */
@@ -88,7 +96,7 @@ const arbitrary = (name: string, { type, dimensions }: { readonly type: string; 
   const sizes = [...dimensions.matchAll(/\[([^\]]*)\]/g)].map(([, size]) => size!)
   const index = sizes.map((_, i) => `[i${i}]`).join('')
   const loops = sizes.map((size, i) => `for (int i${i} = 0; i${i} < (${size}); i${i}++) `).join('')
-  return [`${loops}{ ${type} any; ${name}${index} = any; }`]
+  return `${loops}{ ${type} any; ${name}${index} = any; }`
 }
 
 const described = (process: Process, number: number, emitter: Emitter): readonly string[] => [
@@ -96,10 +104,10 @@ const described = (process: Process, number: number, emitter: Emitter): readonly
   ...(process.initializes ? [] : [`${PRIMITIVE}dont_initialize(${number});`]),
 ]
 
-const processName = ({ instance, method }: Process): string => `${instance.prefix}${method}__process`
+const processName = ({ instance, method }: Process): string => `${instance.prefix}${method}`
 
-const processText = (process: Process): string => {
-  const call = `${process.instance.prefix}${process.method}();`
+const processText = (process: Process, elaborated: Elaborated): string => {
+  const call = `${functionName(process.instance, process.method, elaborated)}();`
   const body = process.kind === 'thread' ? call : `while (1) { ${call} ${PRIMITIVE}wait_method(); }`
   return `void ${processName(process)}(void *argument) { ${body} }`
 }
@@ -111,10 +119,11 @@ const signalText = ({ name, type, events }: Signal, update: number): readonly st
     return number === undefined ? '' : `${guard}${PRIMITIVE}notify_delta(${number}); `
   }
   const notifications = `${notify('changed', '')}${notify('pos', `if (${name}) `)}${notify('neg', `if (!${name}) `)}`
+  const next = `${name}${DOT}next`
   return [
     `${type} ${name};`,
-    `${type} ${name}__new;`,
-    `void ${name}__write(${type} value) { ${name}__new = value; ${PRIMITIVE}request_update(${update}); }`,
-    `void ${name}__update(void *argument) { while (1) { if (${name} != ${name}__new) { ${name} = ${name}__new; ${notifications}} ${PRIMITIVE}wait_update(); } }`,
+    `${type} ${next};`,
+    `void ${name}${DOT}write(${type} value) { ${next} = value; ${PRIMITIVE}request_update(${update}); }`,
+    `void ${name}${DOT}update(void *argument) { while (1) { if (${name} != ${next}) { ${name} = ${next}; ${notifications}} ${PRIMITIVE}wait_update(); } }`,
   ]
 }

@@ -52,8 +52,8 @@ export const checkSyntax = (file: string, root: Node): void => {
   if (!root.hasError) return
   const work: Node[] = [root]
   for (let node = work.pop(); node; node = work.pop()) {
-    if (node.isError || node.isMissing)
-      wrong(file, node, `syntax error near '${node.text.split('\n')[0]!.slice(0, 40)}'`)
+    if (node.isMissing) wrong(file, node, `syntax error: expected '${node.type}'`)
+    if (node.isError) wrong(file, node, `syntax error near '${node.text.split('\n')[0]!.slice(0, 40)}'`)
     for (const child of [...node.children].reverse()) if (child?.hasError || child?.isMissing) work.push(child)
   }
 }
