@@ -1,7 +1,8 @@
 // Help that teaches: what each command is for, an example, and every option from the tables.
-import { ENGINES } from '../engine/index.js'
+import { ENGINES } from '../engine/registry.js'
 import { BENCH_OPTIONS } from './bench-options.js'
 import { type CommandOption, VERIFY_OPTIONS } from './options.js'
+import { SHOW_OPTIONS } from './show-options.js'
 
 export const helpOverview =
   (): string => `Heddle decides properties of concurrent C programs: it proves that an assertion holds for every
@@ -11,7 +12,7 @@ interleaving and input, or shows an interleaving that breaks it.
   heddle bench TASKS...      run many tasks, compare verdicts, tabulate
   heddle replay FILE WITNESS execute a counterexample again, step by step, or on real threads (--native)
   heddle check FILE CERT.    check a proof again
-  heddle show FILE           what the front end understood, as xcfa, dot or json
+  heddle show FILE           what the front end understood, as xcfa, dot, json or c
   heddle doctor              which solvers were found, what to install for more speed
 
 Try:  heddle verify examples/lost_update.c
@@ -72,7 +73,11 @@ export const helpFor = (command: string): string => {
         '  --solver NAME                   auto, native (libz3), wasm (embedded), smtlib:COMMAND (default auto)',
       ].join('\n')
     case 'show':
-      return 'heddle show FILE --as xcfa|dot|json [--stage raw|resolved|prepared] [--property NAME]\n\nPrints what the front end understood: thread templates, their locations and edges.'
+      return [
+        'heddle show FILE...   what the front end understood: thread templates, their locations and edges',
+        '',
+        ...SHOW_OPTIONS.map(line),
+      ].join('\n')
     case 'doctor':
       return 'heddle doctor\n\nPrints which solvers were found and what to install for more speed.'
     default:

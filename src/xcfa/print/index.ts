@@ -1,3 +1,4 @@
+export * from './c.js'
 export * from './dot.js'
 export * from './expr.js'
 export * from './json.js'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { add, and, constant, eq, ite, lt, mul, ne, neg, not, shl, sub, varExpr } from '../../../src/xcfa/build.js'
 import { INT, type MemoryObject, POINTER, type Region } from '../../../src/xcfa/index.js'
-import { exprText, pointsToText, toDot, toJson, toText } from '../../../src/xcfa/print/index.js'
+import { exprText, pointsToText, toC, toDot, toJson, toText } from '../../../src/xcfa/print/index.js'
 import { assume, global, local, programOf, set, template } from '../passes/sample.js'
 
 const [a, b, c] = [local('a'), local('b'), local('c')].map(varExpr) as [
@@ -108,5 +108,26 @@ thread main() self self
 describe('points-to', () => {
   it('says what each access means and how memory is split', () => {
     expect(pointsToText(program)).toBe('main sample.c:1: memory[&m.count]<int> := 0 -> m+4\nclass of int: m+4\n')
+  })
+})
+
+describe('C', () => {
+  it('has a label a location, an atomic block a step, and names that C allows', () => {
+    const renamed = { ...x, name: 's.left' }
+    const one = programOf(
+      [renamed],
+      [
+        template(
+          'main',
+          [t],
+          [{ from: 'p', to: 'final', labels: [set(t, renamed), assume(eq(varExpr(t), varExpr(renamed)))] }],
+        ),
+      ],
+    )
+    const text = toC(one)
+    expect(text).toContain('int s_left = 0;')
+    expect(text).toMatch(
+      /L0:\n {2}atomic_begin\(\);\n {2}t = s_left;\n {2}assume\(t == s_left\);\n {2}atomic_end\(\);\n {2}goto L1;/,
+    )
   })
 })
