@@ -1,7 +1,12 @@
 // Where the engine would be wrong if it followed the paper to the letter (soundness.md: 3, 5, 17).
 import { beforeAll, describe, expect, it } from 'vitest'
+import { Operations } from '../../src/engine/esst/operations.js'
+import { threadedProgram } from '../../src/engine/esst/program.js'
+import { Regions } from '../../src/engine/esst/regions.js'
 import type { CParser } from '../../src/frontend/c/index.js'
+import * as logic from '../../src/logic/index.js'
 import { createSmt, type Smt } from '../../src/smt/index.js'
+import { createEncoding } from '../../src/xcfa/terms/index.js'
 import { decided, expected, fairThreads, programOf, SETTINGS } from '../engine/esst/support.js'
 import { testParser } from '../frontend/parse/load.js'
 
@@ -52,6 +57,95 @@ const TRAPS: readonly (readonly [string, 'true' | 'false', readonly string[], Re
     ['x = 1;', 'ft_thread_generate(e);', 'ft_thread_await(e); assert(x == 1);'],
   ],
 ]
+
+/** Programs for the options that reduce further, or arguments that are computed. */
+const MORE: readonly (readonly [string, 'true' | 'false', readonly string[], Record<string, string>])[] = [
+  [
+    'guarded: a closed branch does nothing, but who opens it depends on it',
+    'false',
+    ['if (x) y = 1;', 'x = 1;', 'ft_thread_cooperate(); assert(y == 0);'],
+    { independence: 'guarded' },
+  ],
+  [
+    'guarded: an open branch counts',
+    'false',
+    ['x = 1; ft_thread_cooperate(); if (x) y = 1; x = 2;', 'ft_thread_cooperate(); assert(x == 1);'],
+    { independence: 'guarded' },
+  ],
+  [
+    'a cycle that some execution follows ignores nobody',
+    'false',
+    [
+      'while (1) { x = 0; ft_thread_cooperate(); if (x) y = 1; }',
+      'while (1) ft_thread_cooperate();',
+      'ft_thread_cooperate_n(3); assert(0);',
+    ],
+    { cycles: 'check' },
+  ],
+  [
+    'lazy labels: a cover is lost when the label that it rests on grows',
+    'false',
+    ['while (x < 3) { x = x + 1; ft_thread_cooperate(); } y = 1;', 'ft_thread_cooperate_n(4); assert(y == 0);'],
+    { regions: 'impact' },
+  ],
+  [
+    'lazy labels: a proof',
+    'true',
+    ['while (x < 3) { x = x + 1; ft_thread_cooperate(); } assert(x == 3);', 'ft_thread_cooperate_n(4); y = x;'],
+    { regions: 'impact' },
+  ],
+  [
+    'arguments that are computed: an event of an array',
+    'false',
+    [
+      'ft_event_t both[2]; both[0] = e; both[1] = f; ft_thread_await(both[x]); assert(x == 1);',
+      'ft_thread_generate(e);',
+    ],
+    {},
+  ],
+  [
+    'arguments that are computed: each of a few values',
+    'true',
+    ['ft_thread_cooperate_n(x + 1); assert(y == 1);', 'y = 1; if (__VERIFIER_nondet_bool()) x = 1;'],
+    {},
+  ],
+]
+
+describe('esst, further', () => {
+  it.each(MORE.map(([what, verdict, bodies, options]) => ({ what, verdict, bodies, options })))(
+    '$what',
+    ({ verdict, bodies, options }) => {
+      const raw = programOf(parser, `extern _Bool __VERIFIER_nondet_bool(void);\n${fairThreads(...bodies)}`)
+      expect(expected(raw).verdict).toBe(verdict)
+      for (const por of ['persistent', 'both']) expect(decided(raw, smt, { ...options, por }).verdict).toBe(verdict)
+    },
+  )
+
+  it('an argument with more values than can be followed is unknown', () => {
+    const nondet = 'extern int __VERIFIER_nondet_int(void);\n'
+    const raw = programOf(parser, `${nondet}${fairThreads('ft_thread_cooperate_n(__VERIFIER_nondet_int());')}`)
+    const result = decided(raw, smt)
+    expect(result.verdict === 'unknown' && result.reason).toMatch(/an argument of ft_cooperate that is not determined/)
+  })
+
+  it('a literal about a followed variable is not kept when its value changes', () => {
+    const [x, h] = [logic.variable('x', logic.INT_SORT), logic.variable('h', logic.INT_SORT)]
+    const program = threadedProgram(programOf(parser, fairThreads('x = 1;')), 'assert')
+    const regions = new Regions(smt, new Operations(program, createEncoding('int')), { rlimit: 1_000_000 })
+    const same = logic.eq(x, h)
+    const known = (value: number) => (term: logic.Term) => logic.substitute(term, new Map([[h, logic.intConst(value)]]))
+    // h = 2 while x is 1: that x and h were the same before says nothing.
+    const after = regions.post(
+      [logic.eq(x, logic.intConst(1))],
+      { guard: logic.TRUE, substitution: new Map([[h, logic.intConst(2)]]), obligations: [] },
+      [same],
+      known(2),
+      { region: new Map([[same, true]]), named: known(1) },
+    )
+    expect(after.get(same)).toBe(false)
+    regions.dispose()
+  })
+})
 
 describe('esst', () => {
   it.each(TRAPS.map(([what, verdict, bodies, options = {}]) => ({ what, verdict, bodies, options })))(
