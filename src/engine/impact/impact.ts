@@ -1,7 +1,7 @@
 // Algorithms 1 and 2 of impact.txt: MAIN, EXPAND, CLOSE and REFINE over the tree, with force cover. docs/impact.md
 // names the departures; the rules of soundness.md 9 hold: a cover makes its coverer unwind what the covered node would
 // have unwound, cover expansions do not replace a node's own EXPAND, and nodes that lose their cover are queued again.
-import { FALSE, type Model, not, type Term, variable } from '../../logic/index.js'
+import { FALSE, type Model, not, type Term, TRUE, variable } from '../../logic/index.js'
 import type { Property } from '../../property/index.js'
 import { type Action, ControlFlow, failing, type ThreadControl } from '../../semantics/control.js'
 import type { Smt } from '../../smt/index.js'
@@ -34,6 +34,8 @@ export type Outcome =
 /** How many older nodes a node is compared with. */
 const COVER_CANDIDATES = 60
 const FORCE_CANDIDATES = 12
+/** How far covers are kept up by strengthening nodes that cover others, and so on. */
+const KEPT_DEPTH = 3
 /** Of so many nodes that are selected, one is the oldest instead of the youngest. */
 const OLDEST_EVERY = 8
 
@@ -47,6 +49,7 @@ export class Impact {
   /** Q: uncovered nodes that are not expanded, by number of threads, the youngest on top. */
   private readonly queue: Node[][] = []
   private selections = 0
+  private keeping = 0
   private strengthened = new Set<Node>()
   private readonly badStates: BadStates
 
@@ -170,12 +173,20 @@ export class Impact {
       if (!value) values.set(conjunct, (value = this.refinement.evaluate(conjunct, v)))
       return value === FALSE
     }
+    const threads = this.reduction.threadsAt(v)
     for (const w of this.tree.olderAtSameVector(v)) {
       if (w.hidden || w.unreachable || some(w.label, contradicted) || !this.reduction.mayCover(w, v)) continue
+      if (!this.shares(w, threads)) continue
       found.push(w)
       if (found.length === COVER_CANDIDATES) break
     }
     return found
+  }
+
+  /** Whether w unwinds, or will unwind, one of these threads: otherwise to be covered by it saves nothing. */
+  private shares(w: Node, threads: readonly number[]): boolean {
+    const unwound = w.expanded ? w.threads : new Set(this.reduction.threadsAt(w))
+    return threads.length === 0 || threads.some((thread) => unwound.has(thread))
   }
 
   private cover(v: Node, w: Node): void {
@@ -202,18 +213,21 @@ export class Impact {
   /** Makes phi(v) imply phi(w), if the path from their nearest common ancestor allows it. */
   private force(v: Node, w: Node): boolean {
     const missing = [...w.label].filter((conjunct) => !v.label.has(conjunct))
-    const base = nearestCommonAncestor(v, w)
-    const clauses = []
-    for (const conjunct of missing) {
-      if (this.implications.implied(v, conjunct)) continue
-      const refutation = this.refinement.refute(v, [not(conjunct)])
-      if (refutation.status !== 'refuted') return false
-      const found = this.refinement.clausesUpTo(base, v, [not(conjunct)], refutation.reasons)
-      if (!found) return false
-      clauses.push(...found)
-    }
-    for (const { node, clause } of clauses) this.strengthen(node, clause)
+    for (const conjunct of missing) if (!this.forceConjunct(v, w, conjunct)) return false
     return !w.hidden && !v.hidden && this.implications.covers(w, v)
+  }
+
+  /** Makes phi(v) imply one conjunct of phi(w). */
+  private forceConjunct(v: Node, w: Node, conjunct: Term): boolean {
+    // What the path shows by its constants costs no solver call; that the label implies it might.
+    if (v.label.has(conjunct)) return true
+    if (this.refinement.evaluate(conjunct, v) !== TRUE && this.implications.implied(v, conjunct)) return true
+    const bad = [not(conjunct)]
+    const refutation = this.refinement.refute(v, bad)
+    if (refutation.status !== 'refuted') return false
+    const clauses = this.refinement.clausesUpTo(nearestCommonAncestor(v, w), v, bad, refutation.reasons)
+    for (const { node, clause } of clauses ?? []) this.strengthen(node, clause)
+    return clauses !== undefined
   }
 
   /** Conditional dependence: the path to v's parent shows that v's step and any next one of the thread commute. */
@@ -282,10 +296,21 @@ export class Impact {
     this.strengthened.add(node)
     if (conjunct === FALSE) this.enqueueAll(this.tree.discard(node))
     for (const covered of [...node.covers])
-      if (!covered.label.has(conjunct)) {
+      if (covered.coveredBy === node && !this.staysCovered(covered, node, conjunct) && covered.coveredBy === node) {
         this.counts.uncovered++
         this.enqueueAll(this.tree.uncover(covered))
       }
+  }
+
+  /** Whether v can be made as strong as its coverer w has just become. */
+  private staysCovered(v: Node, w: Node, conjunct: Term): boolean {
+    if (v.label.has(conjunct)) return true
+    if (!this.options.forceCover || this.keeping >= KEPT_DEPTH) return false
+    if (this.refinement.evaluate(conjunct, v) === FALSE) return false
+    this.keeping++
+    const kept = this.forceConjunct(v, w, conjunct)
+    this.keeping--
+    return kept
   }
 
   // ---- Q

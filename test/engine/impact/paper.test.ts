@@ -64,9 +64,7 @@ describe('section IV-C', () => {
     const smt = await solver()
     const kinds = []
     for (const text of programs)
-      kinds.push(
-        run(await compiled(text), smt, { coverExpansions: false, forceCover: false, pruneEdges: false }).outcome.kind,
-      )
+      kinds.push(run(await compiled(text), smt, { coverExpansions: false, pruneEdges: false }).outcome.kind)
     expect(kinds).toContain('safe')
   })
 })
