@@ -152,8 +152,10 @@ const whatIsAt = (running: Running, place: Place | undefined, address: Value): s
   if (block?.live === false) return `${objectName(place)} was freed before`
   if (object.storage === 'heap' && !block) return `nothing is at address ${address}`
   const size = block?.bytes.length ?? object.size
-  return `byte ${place.offset} of ${objectName(place)}, which has ${size}`
+  return `byte ${place.offset} of ${objectName(place)}, which has ${size} bytes`
 }
 
-const objectName = ({ owner: { object }, instance }: Place): string =>
-  object.storage === 'heap' && !object.automatic ? `${object.name}#${instance}` : object.name
+const objectName = ({ owner: { object } }: Place): string =>
+  object.storage === 'heap' && !object.automatic && object.position
+    ? `what line ${object.position.line} allocated`
+    : object.name

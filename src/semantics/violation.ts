@@ -1,5 +1,5 @@
 // When a state violates a property (semantics.md, "Properties"): an error location, a race, a deadlock.
-import type { Location, Violation } from '../xcfa/index.js'
+import type { Edge, Location, Violation } from '../xcfa/index.js'
 import type { ConcreteAccess, Interpreter, Successor } from './interpreter.js'
 import { BeyondBounds } from './layout.js'
 import { isRunning, type Leak, leakAt } from './leaks.js'
@@ -18,7 +18,14 @@ export const STATE_PROPERTIES = [
 export type StateProperty = (typeof STATE_PROPERTIES)[number]
 
 export type ViolationFound =
-  | { readonly kind: 'error'; readonly thread: number; readonly location: Location; readonly violation: Violation }
+  | {
+      readonly kind: 'error'
+      readonly thread: number
+      readonly location: Location
+      readonly violation: Violation
+      /** The step that would violate it, where that is none of the execution's. */
+      readonly edge?: Edge
+    }
   | { readonly kind: 'race'; readonly first: RacingAccess; readonly second: RacingAccess }
   | {
       readonly kind: 'deadlock'
@@ -105,12 +112,12 @@ export const memoryErrorAt = (
 }
 
 const memoryError = ({ thread, edge }: Step, violation: Violation): ViolationFound => ({
-  ...{ kind: 'error', thread, violation },
+  ...{ kind: 'error', thread, violation, edge },
   location: { ...edge.source, position: edge.position },
 })
 
 const leakText = ({ name, position }: Leak): string =>
-  `memory is lost: ${name}${position ? `, allocated at ${position.file}:${position.line},` : ''} is not freed, and nothing points to it`
+  `memory is lost: ${position ? `what line ${position.line} allocated` : name} is not freed, and nothing points to it`
 
 /** Live threads and no step but spurious wake-ups. Once a thread has stopped, the program has ended: no deadlock. */
 export const deadlockAt = ({ threads }: State, successors: readonly Successor[]): ViolationFound | undefined => {

@@ -3,6 +3,7 @@ import type { Change, ConcreteAccess, Layout, Replay, ReplayedStep, State, Viola
 import { addressName, valueText } from '../semantics/index.js'
 import { placeOf } from '../semantics/memory.js'
 import type { Edge, Position, Violation } from '../xcfa/index.js'
+import { circleOf, locksHeld, waitsFor } from './circumstances.js'
 import type { StepReport, TargetReport, TraceReport } from './report.js'
 import { scheduleOf } from './schedule.js'
 
@@ -46,21 +47,34 @@ const rows = (replay: Replay, violation: ViolationFound, layout: Layout): readon
     if (group && sameRow(group, step)) group.push(step)
     else groups.push([step])
   }
-  const failing = violation.kind === 'error' ? groups.findLastIndex((g) => g[0]!.step.thread === violation.thread) : -1
-  return groups.flatMap((group, index) => {
+  const last = violation.kind === 'error' ? groups.findLastIndex((g) => g[0]!.step.thread === violation.thread) : -1
+  const isLast = last >= 0 && last === groups.length - 1
+  const missing = violation.kind === 'error' && violation.edge && !(isLast && isAt(groups[last]!.at(-1), violation.edge))
+  const failing = missing ? -1 : last
+  const shown = groups.flatMap((group, index) => {
     const row = rowOf(group, index === failing, layout)
     const noticed = group.some(
       ({ step, accesses }) =>
-        shortText(step.edge) || isPrimitive(step.edge) || accesses.some((a) => isShared(a, layout)),
+        shortText(step.edge) || isTold(step.edge) || accesses.some((a) => isShared(a, layout)),
     )
     const ends = group.every(({ step }) => step.edge.text.endsWith(' ends'))
     return row.fails || (!ends && (noticed || row.changed.length > 0)) ? [row] : []
   })
+  return missing ? [...shown, rowNotTaken(violation.thread, violation.edge!)] : shown
 }
 
-/** A call of a cooperative scheduler that the program's text shows. */
-const isPrimitive = ({ labels, position }: Edge): boolean =>
-  labels.some(({ kind }) => kind === 'primitive') && !position.file.endsWith(' (elaborated)')
+const isAt = (step: ReplayedStep | undefined, { position }: Edge): boolean =>
+  step?.step.edge.position.line === position.line && step.step.edge.position.file === position.file
+
+/** The step that would violate the property. */
+const rowNotTaken = (thread: number, { id, position, text }: Edge): StepReport => ({
+  ...{ thread, file: position.file, line: position.line, column: position.column },
+  ...{ text: text.replace(/;$/, ''), changed: [], edges: [id], choices: [], fails: true },
+})
+
+/** A free, or a call of a cooperative scheduler that the program's text shows. */
+const isTold = ({ labels, position }: Edge): boolean =>
+  labels.some(({ kind }) => kind === 'primitive' || kind === 'free') && !position.file.endsWith(' (elaborated)')
 
 /** The same statement, and not a second synchronisation in it. */
 const sameRow = (group: readonly ReplayedStep[], { step }: ReplayedStep): boolean => {
@@ -239,19 +253,29 @@ const detailsOf = (
   if (violation.kind === 'race')
     return [violation.first, violation.second].map(({ thread, access }) => {
       const { position, text } = access.edge
-      return `${name(thread)} ${access.write ? 'writes' : 'reads'} ${accessName(access, layout)} at ${position.file}:${position.line}: ${text}`
+      const locks = locksHeld(replay, layout, thread)
+      const holds = locks.length > 0 ? `holding ${locks.join(', ')}` : 'holding no lock'
+      const does = `${access.write ? 'writes' : 'reads'} ${accessName(access, layout)}`
+      return `${name(thread)} ${does} at ${position.file}:${position.line} (${text.replace(/;$/, '')}), ${holds}`
     })
   return (replay.waiting ?? []).map((w) => {
     const at = `at ${w.position.file}:${w.position.line}`
     if (w.joins !== undefined) return `${name(w.thread)} waits ${at} for ${name(w.joins)} to end`
     const held = w.heldBy === undefined ? '' : `, held by ${w.heldBy === w.thread ? 'itself' : name(w.heldBy)}`
-    return `${name(w.thread)} waits ${at} for ${w.object ?? w.text}${held}`
+    return `${name(w.thread)} waits ${at} for ${waitsFor(w)}${held}`
   })
 }
+
+const circleStory = ([first, ...others]: readonly string[]): string =>
+  others.length === 0
+    ? `${first} waits for itself.`
+    : `A circle: ${first} waits for ${others.map((name) => `${name}, which waits for `).join('')}${first}.`
 
 // ---- the story: a write based on a value that another thread has changed since it was read
 
 const storyOf = (replay: Replay, threads: TraceReport['threads']): string | undefined => {
+  const circle = circleOf(replay.waiting ?? [])
+  if (circle) return circleStory(circle.map((number) => threads[number]!.name))
   const lastRead = new Map<string, { line: number; at: number }>()
   const lastWrite = new Map<string, { thread: number; line: number; at: number }>()
   for (const [at, { step }] of replay.steps.entries()) {
