@@ -1,5 +1,6 @@
 // The graph of a proof in the language of Graphviz.
 import type { Report } from '../verdict/index.js'
+import { formulaLines } from './formula-text.js'
 import { graphOf } from './html/graph.js'
 
 export const dotGraph = (report: Report): string | undefined => {
@@ -7,7 +8,7 @@ export const dotGraph = (report: Report): string | undefined => {
   if (!graph) return undefined
   const edgeOf = new Map((graph.edges ?? []).map((edge) => [edge.id, edge]))
   const lines = graph.nodes.flatMap(({ id, parent, thread, edge, label, coveredBy }) => {
-    const text = label.map((i) => graph.formulas[i]!).join('\n') || 'true'
+    const text = label.flatMap((i) => formulaLines(graph.formulas[i]!)).join('\n') || 'true'
     const step = edge === undefined ? undefined : edgeOf.get(edge)
     const said = step ? `T${thread} ${step.line}: ${step.text}` : ''
     return [

@@ -1,6 +1,7 @@
 // The HTML report in a real browser, wide and narrow: it steps by keyboard and by click, shows the values of each step,
 // fits its width, asks the network for nothing, and has no errors. Skipped where there is no Chromium.
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { htmlReport } from '../../src/output/index.js'
@@ -78,6 +79,45 @@ describe.skipIf(!BROWSER)('in a browser', () => {
     expect(await page.textContent('#position')).toBe(`step 4 of ${steps.length}`)
     // An arrow for each change of thread.
     expect(await page.locator('.arrows .switch').count()).toBe(sample.report.trace!.contextSwitches)
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test.each([1280, 375])('the graph of a proof at %d pixels', async (width) => {
+    const sample = await sampleOf(PROOF)
+    const graph = {
+      kind: 'labelled-graph',
+      data: {
+        formulas: ['(and (= |x#1| 0) (<= |1:y#2| #b00000000000000000000000000000001))', 'false'],
+        nodes: [
+          { id: 0, label: [], threads: [0] },
+          { id: 1, parent: 0, thread: 0, edge: 4, label: [0], threads: [0] },
+          { id: 2, parent: 1, thread: 0, edge: 5, label: [0], coveredBy: 1 },
+          ...Array.from({ length: 300 }, (_, i) => ({ id: i + 3, parent: 1, thread: 1, edge: 4, label: [0] })),
+        ],
+        edges: [{ id: 4, file: sample.path, line: 3, text: 'int x = 1; </script>' }],
+        history: [{ nodes: 7, added: ['the value of x#1', '(<= |1:y#2| 1)'] }],
+      },
+    }
+    const graphLibrary = readFileSync(createRequire(import.meta.url).resolve('cytoscape/dist/cytoscape.min.js'), 'utf8')
+    const report = { ...sample.report, certificate: graph }
+    const { page, problems } = await opened(fileOf({ ...sample, report, graphLibrary }), width)
+    expect(await page.textContent('.graph .hint')).toContain('303 abstract states, 1 of them covered')
+    // What is below a node is closed where it would be too much, and opens with Enter.
+    expect(await page.textContent('#graph-shown')).toBe('2 of 303 shown')
+    await page.focus('#graph')
+    await page.keyboard.press('ArrowDown')
+    expect(await page.textContent('#graph-node')).toContain('State 1 thread 0, line 3: int x = 1; </script>')
+    expect(await page.locator('#graph-node li').allTextContents()).toEqual(['x = 0', 'T1.y ≤ 1'])
+    expect(await page.locator('.code .now').getAttribute('data-line')).toBe('3')
+    await page.keyboard.press('Enter')
+    expect(await page.textContent('#graph-shown')).toBe('303 of 303 shown')
+    await page.keyboard.press('ArrowDown')
+    expect(await page.textContent('#graph-node')).toContain('covered by state 1')
+    await page.locator('[data-graph=less]').click()
+    expect(await page.textContent('#graph-shown')).not.toBe('303 of 303 shown')
+    expect(await page.textContent('[aria-label=Refinements]')).toContain('T1.y ≤ 1')
+    expect(await fits(page)).toBe(true)
     expect(problems).toEqual([])
     await page.close()
   })

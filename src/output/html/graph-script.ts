@@ -50,7 +50,6 @@ export const GRAPH_SCRIPT = String.raw`
       { selector: 'edge[cover]', style: { 'line-style': 'dashed', 'line-color': colour('--good'), 'target-arrow-color': colour('--good'), 'curve-style': 'unbundled-bezier', 'control-point-distances': 30 } },
     ],
     layout: { name: 'preset' },
-    wheelSensitivity: 0.3,
     minZoom: 0.05,
     maxZoom: 3,
   })
@@ -95,6 +94,10 @@ export const GRAPH_SCRIPT = String.raw`
     if (fit) cy.fit(undefined, 20)
     document.getElementById('graph-shown').textContent = placed.length + ' of ' + nodes.length + ' shown'
   }
+  const reveal = (element) => {
+    const at = element.renderedPosition()
+    if (at.x < 20 || at.y < 20 || at.x > cy.width() - 20 || at.y > cy.height() - 20) cy.center(element)
+  }
   const details = document.getElementById('graph-node')
   const line = (kind, text) => {
     const element = document.createElement(kind)
@@ -111,8 +114,8 @@ export const GRAPH_SCRIPT = String.raw`
     if (node.coveredBy !== undefined) parts.push(line('p', 'covered by state ' + node.coveredBy))
     else if (node.threads) parts.push(line('p', node.threads.length === 0 ? 'nobody goes on' : 'followed: thread ' + node.threads.join(', ')))
     const list = document.createElement('ul')
-    for (const i of node.label) list.append(line('li', formulas[i]))
-    if (node.label.length === 0) list.append(line('li', 'true'))
+    for (const i of node.label) for (const conjunct of formulas[i]) list.append(line('li', conjunct))
+    if (list.children.length === 0) list.append(line('li', 'true'))
     parts.push(list)
     details.replaceChildren(...parts)
     for (const old of document.querySelectorAll('.code .now')) old.classList.remove('now')
@@ -144,7 +147,7 @@ export const GRAPH_SCRIPT = String.raw`
       const target = id === undefined ? roots[0] : targets[event.key]
       if (target) {
         show(target.id)
-        cy.center(cy.getElementById(String(target.id)))
+        reveal(cy.getElementById(String(target.id)))
       }
     } else return
     event.preventDefault()

@@ -1,6 +1,7 @@
 // The proof as people can look at it: the graph of abstract states with their labels, the formulas it consists of, and how
 // the abstraction was refined. Drawn by the script with a graph library that is put into the page as a whole.
 import type { EdgeText, Report } from '../../verdict/index.js'
+import { formulaLines } from '../formula-text.js'
 import { escapeHtml, tag } from './markup.js'
 
 interface GraphNode {
@@ -58,24 +59,32 @@ const graphPane = ({ nodes }: GraphData): string => {
 }
 
 const formulaPane = ({ nodes, formulas }: GraphData): string => {
-  const uses = new Map<number, number>()
-  for (const { label } of nodes) for (const i of label) uses.set(i, (uses.get(i) ?? 0) + 1)
-  const sorted = [...uses].sort((a, b) => b[1] - a[1])
+  const lines = formulas.map(formulaLines)
+  const uses = new Map<string, number>()
+  for (const { label } of nodes)
+    for (const conjunct of new Set(label.flatMap((i) => lines[i]!))) uses.set(conjunct, (uses.get(conjunct) ?? 0) + 1)
+  const sorted = [...uses].filter(([conjunct]) => conjunct !== 'true').sort((a, b) => b[1] - a[1])
   const rows = sorted
     .slice(0, MOST_FORMULAS)
-    .map(([i, count]) => `<tr>${tag('td', String(count))}<td><code>${escapeHtml(formulas[i]!)}</code></td></tr>`)
+    .map(([conjunct, count]) => `<tr>${tag('td', String(count))}<td><code>${escapeHtml(conjunct)}</code></td></tr>`)
   const rest = sorted.length > rows.length ? tag('p', `and ${sorted.length - rows.length} more`, 'hint') : ''
-  return `<section class="formulas" aria-label="Labels"><h2>Labels, by how often they are used</h2><table>${rows.join('')}</table>${rest}</section>`
+  const head = '<tr><th>states</th><th>what holds there</th></tr>'
+  return `<section class="formulas" aria-label="Facts"><h2>Facts that the proof uses</h2><table>${head}${rows.join('')}</table>${rest}</section>`
 }
 
 const historyPane = (graph: GraphData | undefined): string => {
   if (!graph?.history || graph.history.length === 0) return ''
   const rows = graph.history.map(({ nodes, added }, i) => {
-    const cells = added.map((formula) => `<code>${escapeHtml(formula)}</code>`).join('<br>')
+    const cells = added.map((formula) => `<code>${escapeHtml(addedText(formula))}</code>`).join('<br>')
     return `<tr>${tag('td', String(i + 1))}${tag('td', String(nodes))}<td>${cells || 'nothing new'}</td></tr>`
   })
   const head = '<tr><th>refinement</th><th>states so far</th><th>what it added</th></tr>'
   return `<section class="formulas" aria-label="Refinements"><h2>Refinements</h2><table>${head}${rows.join('')}</table></section>`
+}
+
+const addedText = (added: string): string => {
+  const value = /^the value of (.*)$/.exec(added)
+  return value ? `the value of ${formulaLines(`|${value[1]}|`)[0]}` : formulaLines(added).join(' and ')
 }
 
 /** The solution of a proof by Horn clauses. */
@@ -91,5 +100,5 @@ export const graphData = (report: Report): string => {
   const graph = graphOf(report)
   if (!graph) return ''
   const { nodes, formulas, edges = [] } = graph
-  return JSON.stringify({ nodes, formulas, edges }).replaceAll('<', '\\u003c')
+  return JSON.stringify({ nodes, formulas: formulas.map(formulaLines), edges }).replaceAll('<', '\\u003c')
 }

@@ -58,7 +58,7 @@ th, td { text-align: left; padding: 3px 8px 3px 0; vertical-align: top; font-wei
 .graph-controls { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin-bottom: 8px; }
 .graph-controls button { font: inherit; min-height: 34px; padding: 0 12px; border: 1px solid var(--edge); border-radius: 8px; background: var(--card); color: var(--ink); cursor: pointer; }
 .graph-node { margin-top: 10px; font-size: .9rem; } .graph-node ul { margin: 4px 0; padding-left: 1.2em; } .graph-node li, .formulas code { font: 12px/1.5 ui-monospace, SFMono-Regular, Menlo, monospace; }
-.formulas td:first-child { color: var(--soft); font-variant-numeric: tabular-nums; } .formulas td:last-child { width: 100%; }
+.formulas th { color: var(--soft); } .formulas td:not(:last-child), .formulas th:not(:last-child) { white-space: nowrap; } .formulas td:first-child { color: var(--soft); font-variant-numeric: tabular-nums; } .formulas td:last-child { width: 100%; }
 @media (max-width: 900px) {
   .panes.proof { grid-template-columns: minmax(0, 1fr); }
   header, .controls, .facts { padding-left: 12px; padding-right: 12px; }
