@@ -4,6 +4,7 @@ import type { Program } from '../../xcfa/index.js'
 import { type Compiled, type CompileOptions, type CParser, compile, type SourceFile } from '../c/index.js'
 import { FAIRTHREADS } from './fairthreads.js'
 import { isolatePrimitives } from './isolate.js'
+import { isCxx } from './source.js'
 import { type CxxParser, spelled, systemCToC } from './systemc/index.js'
 
 export { FAIRTHREADS } from './fairthreads.js'
