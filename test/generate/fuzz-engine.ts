@@ -7,7 +7,7 @@ import { oracle } from '../../src/semantics/index.js'
 import { createSmt } from '../../src/smt/index.js'
 import type { Program } from '../../src/xcfa/index.js'
 import { compileProgram, judge } from './harness.js'
-import { generate } from './index.js'
+import { generateFor } from './index.js'
 
 export interface Campaign {
   readonly engine: string
@@ -63,8 +63,8 @@ export const fuzzEngine = async (parser: CParser, campaign: Campaign): Promise<r
   const wrong: string[] = []
   let passedOver = 0
   for (let seed = campaign.from; seed < campaign.from + campaign.count; seed++) {
-    const raw = compileProgram(parser, generate(seed))
     for (const property of campaign.properties) {
+      const raw = compileProgram(parser, generateFor(property, seed), property)
       const { verdict: expected } = oracle(raw, property, { maxStates: campaign.maxStates })
       if (expected === 'unknown') passedOver++
       for (let i = 0; i < turns && expected !== 'unknown'; i++) {

@@ -13,8 +13,10 @@ import type { Program } from '../../src/xcfa/index.js'
 import { everyAccess, largeBlocks } from '../../src/xcfa/passes/large-block.js'
 import { checkable, runnable, type SequentialProgram } from './sequential.js'
 
-export const compileProgram = (parser: CParser, text: string): Program =>
-  compile([{ name: 'generated.c', text }], { dataModel: 'lp64' }, parser).program
+export const compileProgram = (parser: CParser, text: string, property: Property = 'assert'): Program => {
+  const checkOverflow = property === 'no-overflow'
+  return compile([{ name: 'generated.c', text }], { dataModel: 'lp64', checkOverflow }, parser).program
+}
 
 export const bruteForce = (parser: CParser, text: string, options: OracleOptions = {}): OracleResult =>
   oracle(compileProgram(parser, text), 'assert', options)

@@ -1,9 +1,12 @@
 // Generated C programs for tests. Each generator is there twice: by seed (`generate...(seed)`, the same text for the
 // same seed), and as a fast-check arbitrary, whose failures shrink.
 import type fc from 'fast-check'
+import type { Property } from '../../src/property/index.js'
 import { arbitraryFrom, seededChoices } from './choices.js'
 import { concurrentProgram } from './concurrent.js'
 import type { ConcurrentOptions } from './features.js'
+import { memoryProgram } from './memory.js'
+import { overflowProgram } from './overflow.js'
 import { type SequentialOptions, type SequentialProgram, sequentialProgram } from './sequential.js'
 
 export { ALL_FEATURES, type ConcurrentOptions, type Features, NO_FEATURES } from './features.js'
@@ -15,6 +18,18 @@ export const generate = (seed: number, options?: ConcurrentOptions): string =>
 
 export const concurrentPrograms = (options?: ConcurrentOptions): fc.Arbitrary<string> =>
   arbitraryFrom((choices) => concurrentProgram(choices, options))
+
+/** A small concurrent program for this property: those about memory and numbers have their own. */
+export const generateFor = (property: Property, seed: number): string => {
+  switch (property) {
+    case 'valid-memsafety':
+      return memoryProgram(seededChoices(seed))
+    case 'no-overflow':
+      return overflowProgram(seededChoices(seed))
+    default:
+      return generate(seed)
+  }
+}
 
 /** A program without threads or inputs that computes one number: `runnable` prints it, `checkable` claims it. */
 export const generateSequential = (seed: number, options?: SequentialOptions): SequentialProgram =>
