@@ -94,6 +94,8 @@ export class Impact {
         const outcome = this.suspect(v)
         if (outcome) return outcome
         if (!v.hidden && !v.unreachable) this.expand(v)
+        // Force cover makes up for it: with it, closing here only costs.
+        if (!this.options.forceCover) this.closeStrengthened()
       }
       this.report()
     }
