@@ -16,7 +16,7 @@ import {
 import { BeyondBounds } from './layout.js'
 import type { State } from './state.js'
 import type { Step, Trace } from './trace.js'
-import { STATE_PROPERTIES, type StateProperty, type ViolationFound, violationAt } from './violation.js'
+import { endlessAt, STATE_PROPERTIES, type StateProperty, type ViolationFound, violationAt } from './violation.js'
 
 export interface Replay {
   /** Whether the execution really ends in a violation of the property. */
@@ -62,13 +62,14 @@ export const replayWith = (
   { budget = 100_000 }: ReplayOptions = {},
 ): Replay => {
   const initial = interpreter.initialWith(initialValues(interpreter, trace))
-  // Being blocked for ever is one way not to end.
+  // Being blocked for ever is one way not to end, coming back to a state the other.
   const asked = property === 'termination' ? 'no-deadlock' : property
   if (!STATE_PROPERTIES.some((p) => p === asked))
     return { reached: false, reason: `replay does not decide ${property}`, initial, steps: [] }
   const search: Search = {
     interpreter,
     property: asked as StateProperty,
+    mayBeEndless: property === 'termination',
     waypoints: waypointsOf(trace),
     budget,
     furthest: undefined,
@@ -148,6 +149,7 @@ const distribute = (
 interface Search {
   readonly interpreter: Interpreter
   readonly property: StateProperty
+  readonly mayBeEndless: boolean
   readonly waypoints: readonly Waypoint[]
   budget: number
   /** Where the most waypoints were behind, to tell where it fails. */
@@ -180,8 +182,11 @@ const follow = (search: Search, initial: State): Replay => {
   while (level && search.budget > 0) {
     if (!search.furthest || level.next > search.furthest.next) search.furthest = level
     if (level.next === search.waypoints.length) {
+      const executed = executedUntil(level)
+      const endless = search.mayBeEndless && endlessOf(search, initial, executed)
+      if (endless) return reached(search, initial, executed, endless)
       const end = violationNear(search, level.state)
-      if (end) return reached(search, initial, [...executedUntil(level), ...end.executed], end.violation)
+      if (end) return reached(search, initial, [...executed, ...end.executed], end.violation)
       level = level.parent
       continue
     }
@@ -296,6 +301,17 @@ function* waysTo(
 }
 
 // ---- the end
+
+const endlessOf = (
+  { interpreter }: Search,
+  initial: State,
+  executed: readonly Executed[],
+): ViolationFound | undefined =>
+  endlessAt(
+    interpreter,
+    initial,
+    executed.map(({ successor }) => successor),
+  )
 
 const MOST_END_STATES = 500
 

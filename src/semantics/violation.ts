@@ -34,6 +34,8 @@ export type ViolationFound =
       /** Main has ended, only other threads wait. */
       readonly mainEnded: boolean
     }
+  /** The last state was there before: the steps from number `from` on (counted from 0) can be repeated for ever. */
+  | { readonly kind: 'endless'; readonly from: number; readonly threads: readonly number[] }
 
 export interface RacingAccess {
   readonly thread: number
@@ -125,6 +127,26 @@ export const deadlockAt = ({ threads }: State, successors: readonly Successor[])
   if (successors.some(({ step }) => !step.edge.sync?.spurious)) return undefined
   const waiting = threads.flatMap((thread, number) => (hasEnded(thread) ? [] : [number]))
   return waiting.length > 0 ? { kind: 'deadlock', waiting, mainEnded: hasEnded(threads[0]!) } : undefined
+}
+
+/**
+ * Whether an execution comes back to a state that it was in, so that it need not end. A spurious wake-up is no part of
+ * such a round (there are finitely many of them), and once a thread has stopped the program has ended.
+ */
+export const endlessAt = (
+  interpreter: Interpreter,
+  initial: State,
+  steps: readonly Successor[],
+): ViolationFound | undefined => {
+  const last = steps.at(-1)?.state
+  if (!last || last.threads.some((thread) => haltOf(thread))) return undefined
+  const key = interpreter.key(last)
+  for (let from = steps.length - 1; from >= 0 && !steps[from]!.step.edge.sync?.spurious; from--) {
+    if (interpreter.key(steps[from - 1]?.state ?? initial) !== key) continue
+    const threads = new Set(steps.slice(from).map(({ step }) => step.thread))
+    return { kind: 'endless', from, threads: [...threads].sort((a, b) => a - b) }
+  }
+  return undefined
 }
 
 /** Two threads whose next steps are both enabled, touch the same bytes, one of them writing, not both atomic. */

@@ -49,13 +49,13 @@ const rows = (replay: Replay, violation: ViolationFound, layout: Layout): readon
   }
   const last = violation.kind === 'error' ? groups.findLastIndex((g) => g[0]!.step.thread === violation.thread) : -1
   const isLast = last >= 0 && last === groups.length - 1
-  const missing = violation.kind === 'error' && violation.edge && !(isLast && isAt(groups[last]!.at(-1), violation.edge))
+  const missing =
+    violation.kind === 'error' && violation.edge && !(isLast && isAt(groups[last]!.at(-1), violation.edge))
   const failing = missing ? -1 : last
   const shown = groups.flatMap((group, index) => {
     const row = rowOf(group, index === failing, layout)
     const noticed = group.some(
-      ({ step, accesses }) =>
-        shortText(step.edge) || isTold(step.edge) || accesses.some((a) => isShared(a, layout)),
+      ({ step, accesses }) => shortText(step.edge) || isTold(step.edge) || accesses.some((a) => isShared(a, layout)),
     )
     const ends = group.every(({ step }) => step.edge.text.endsWith(' ends'))
     return row.fails || (!ends && (noticed || row.changed.length > 0)) ? [row] : []
@@ -196,6 +196,8 @@ const headlineOf = (violation: ViolationFound, layout: Layout): string => {
       return violation.mainEnded
         ? 'deadlock: main has ended, but other threads wait for ever'
         : 'deadlock: every thread waits'
+    case 'endless':
+      return 'an execution that never ends: the last state was there before'
   }
 }
 
@@ -237,6 +239,10 @@ const targetsOf = (replay: Replay, violation: ViolationFound): readonly TargetRe
       )
     case 'deadlock':
       return (replay.waiting ?? []).map(({ thread, position, text }) => target(thread, position, text))
+    case 'endless': {
+      const { thread, edge } = replay.steps[violation.from]!.step
+      return [target(thread, edge.position, edge.text)]
+    }
   }
 }
 
@@ -258,6 +264,14 @@ const detailsOf = (
       const does = `${access.write ? 'writes' : 'reads'} ${accessName(access, layout)}`
       return `${name(thread)} ${does} at ${position.file}:${position.line} (${text.replace(/;$/, '')}), ${holds}`
     })
+  if (violation.kind === 'endless') {
+    const { position } = replay.steps[violation.from]!.step.edge
+    const who = violation.threads.map(name).join(', ')
+    const count = replay.steps.length - violation.from
+    return [
+      `${violation.from} steps lead to ${position.file}:${position.line}; ${who} can repeat the ${count} after them for ever`,
+    ]
+  }
   return (replay.waiting ?? []).map((w) => {
     const at = `at ${w.position.file}:${w.position.line}`
     if (w.joins !== undefined) return `${name(w.thread)} waits ${at} for ${name(w.joins)} to end`

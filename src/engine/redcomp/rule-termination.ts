@@ -5,19 +5,32 @@
 // of ranking relations, refined by the lassos that leave it (T2, T4).
 //
 // Beyond the paper, being blocked for ever counts as not ending: a state with live threads and no step is a goal.
-import { and, conjuncts, FALSE, freeVariables, not, or, type Term, variable } from '../../logic/index.js'
+import { and, conjuncts, eq, FALSE, freeVariables, not, or, type Term, variable } from '../../logic/index.js'
 import type { Smt } from '../../smt/index.js'
-import type { Location } from '../../xcfa/index.js'
+import type { Edge, Location } from '../../xcfa/index.js'
+import { type Cut, cutsOf } from './graph.js'
 import type { Ranking } from './ranking.js'
 import { atom } from './rule-safety.js'
 import type { Step } from './steps.js'
 import type { Vector, VectorClauses, VectorRule } from './vectors.js'
 
-/** A part of the cycles of the program: those through `cut` that stay within `vectors`. */
-export interface Round {
-  readonly cut: Vector
-  readonly vectors: ReadonlySet<Vector>
+/** A part of the cycles of the program: those through `cut` that stay within `nodes`, by steps of these edges. */
+export interface Round extends Cut<Vector> {
+  readonly edges: ReadonlySet<Edge>
 }
+
+/** The steps of a round. */
+export const stepsIn = ({ rules }: VectorClauses, { nodes, edges }: Round): readonly VectorRule[] =>
+  rules.filter(
+    (rule) =>
+      rule.from &&
+      rule.to &&
+      rule.step &&
+      nodes.has(rule.from) &&
+      nodes.has(rule.to) &&
+      edges.has(rule.step.edge) &&
+      !isSpurious(rule),
+  )
 
 /** The value of a variable when the round began. */
 export const snapshot = (term: Term): Term => variable(`0 ${term.name}`, term.sort)
@@ -30,73 +43,37 @@ export const isOver = ({ locations }: Vector): boolean =>
 
 const isUndefined = (location: Location | undefined): boolean => location?.reason?.kind === 'undefined'
 
-/** Rounds that together contain every cycle, spurious wake-ups left out: there are finitely many of those. */
-export const roundsOf = ({ rules }: VectorClauses): readonly Round[] => {
-  const edges = rules.filter((rule) => rule.from && rule.to && !isSpurious(rule))
-  const rounds: Round[] = []
-  const work: ReadonlySet<Vector>[] = components(new Set(edges.flatMap((r) => [r.from!, r.to!])), edges)
-  for (let part = work.pop(); part; part = work.pop()) {
-    const inner = edges.filter((r) => part!.has(r.from!) && part!.has(r.to!))
-    const cut = (inner.find((r) => r.step?.edge.back) ?? inner[0]!).to!
-    rounds.push({ cut, vectors: part })
-    const rest = new Set([...part].filter((v) => v !== cut))
-    work.push(...components(rest, inner))
-  }
-  return rounds
-}
-
-/** Strongly connected components with an edge. */
-const components = (vectors: ReadonlySet<Vector>, edges: readonly VectorRule[]): ReadonlySet<Vector>[] => {
-  const from = new Map<Vector, Vector[]>()
-  const to = new Map<Vector, Vector[]>()
-  for (const rule of edges)
-    if (vectors.has(rule.from!) && vectors.has(rule.to!)) {
-      from.set(rule.from!, [...(from.get(rule.from!) ?? []), rule.to!])
-      to.set(rule.to!, [...(to.get(rule.to!) ?? []), rule.from!])
-    }
-  const order: Vector[] = []
-  const seen = new Set<Vector>()
-  for (const start of vectors) {
-    const stack = [{ vector: start, next: 0 }]
-    if (seen.has(start)) continue
-    seen.add(start)
-    for (let top = stack.at(-1); top; top = stack.at(-1)) {
-      const successor = from.get(top.vector)?.[top.next++]
-      if (!successor) {
-        order.push(top.vector)
-        stack.pop()
-      } else if (!seen.has(successor)) {
-        seen.add(successor)
-        stack.push({ vector: successor, next: 0 })
-      }
-    }
-  }
-  const found: Set<Vector>[] = []
-  const assigned = new Set<Vector>()
-  for (const root of order.reverse()) {
-    if (assigned.has(root)) continue
-    const component = new Set([root])
-    assigned.add(root)
-    for (const vector of component)
-      for (const before of to.get(vector) ?? [])
-        if (!assigned.has(before)) {
-          assigned.add(before)
-          component.add(before)
-        }
-    if (component.size > 1 || from.get(root)?.includes(root)) found.push(component)
-  }
-  return found
+/**
+ * Rounds that together contain every cycle of steps that may be taken infinitely often. Spurious wake-ups are left out:
+ * there are finitely many of those.
+ */
+export const roundsOf = (clauses: VectorClauses, edges: ReadonlySet<Edge>): readonly Round[] => {
+  const nodes = new Set(clauses.vectors.values())
+  const arrows = stepsIn(clauses, { cut: [...nodes][0]!, nodes, edges }).map((rule) => ({
+    ...{ rule, from: rule.from!, to: rule.to! },
+  }))
+  const cuts = cutsOf<Vector, (typeof arrows)[number]>(arrows, ({ rule }) => rule.step?.edge.back === true)
+  return cuts.map((cut) => ({ ...cut, edges }))
 }
 
 /** T3 with T4 as a goal: a round that no ranking relation contains. */
 export const roundRules = (
   clauses: VectorClauses,
-  { cut, vectors }: Round,
+  round: Round,
   rankings: readonly Ranking[],
 ): readonly VectorRule[] => {
-  const inner = clauses.rules.filter(
-    (r) => r.from && r.to && vectors.has(r.from) && vectors.has(r.to) && !isSpurious(r),
-  )
+  const before = new Map(round.cut.assertion.terms.map((t) => [t, snapshot(t)]))
+  const contained = or(rankings.map((r) => r.decreases(before, new Map())))
+  return roundsWith(clauses, round, not(contained), 'T4')
+}
+
+/** T3 with a round as a goal that ends in the state in which it began. */
+export const repetitionRules = (clauses: VectorClauses, round: Round): readonly VectorRule[] =>
+  roundsWith(clauses, round, and(round.cut.assertion.terms.map((t) => eq(snapshot(t), t))), 'repeats')
+
+const roundsWith = (clauses: VectorClauses, round: Round, goal: Term, name: string): readonly VectorRule[] => {
+  const { cut } = round
+  const inner = stepsIn(clauses, round)
   const begin = cut.assertion.terms
   const since = new Map<Vector, Vector>()
   const sinceAt = (vector: Vector): Vector => {
@@ -120,13 +97,11 @@ export const roundRules = (
     rules.push({ ...rule, from: later, to, body: [atom(later.assertion)], head, name: 'T3' })
   }
   const end = sinceAt(cut)
-  const before = new Map(begin.map((t) => [t, snapshot(t)]))
-  const contained = or(rankings.map((r) => r.decreases(before, new Map())))
   rules.push({
     head: undefined,
     body: [atom(end.assertion)],
-    constraint: not(contained),
-    name: 'T4',
+    constraint: goal,
+    name,
     from: end,
     step: undefined,
     to: undefined,

@@ -1,23 +1,53 @@
-// Termination: the loop around RuleTermination. A lasso that leaves the candidate relation either repeats a state, or a
-// ranking function for it joins the candidate; then the clauses are solved again (redcomp.txt section IV-B).
-import { and, eq, freeVariables, print, substitute, type Term, variable } from '../../logic/index.js'
+// Termination: the loop around RuleTermination (redcomp.txt section IV-B). Loops that end by their thread's own variables go
+// first. In what is left a round that leads back to its own state is an execution that never ends; otherwise a lasso that
+// leaves the candidate relation gives a ranking function that joins it, and the clauses are solved again.
+import {
+  and,
+  freeVariables,
+  ge,
+  intConst,
+  le,
+  not,
+  print,
+  substitute,
+  type Term,
+  TRUE,
+  variable,
+} from '../../logic/index.js'
 import { errorsOf } from '../../property/index.js'
 import { replay, type Trace } from '../../semantics/index.js'
-import { type HornResult, type Smt, SolverError } from '../../smt/index.js'
-import type { Result } from '../../verdict/index.js'
+import { affineInvariants, checkHornSolution, type HornResult, parameter, type Smt } from '../../smt/index.js'
+import type { Assumption, Result } from '../../verdict/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { createEncoding } from '../../xcfa/terms/index.js'
 import type { Env, Options, Task } from '../engine.js'
-import { executionOf, interleavingOf, type Taken } from './interleaving.js'
+import { executionOf, interleavingOf, type Taken, traceFrom } from './interleaving.js'
+import { ownLoops } from './own-loops.js'
 import { type Loop, type Ranking, synthesiseRanking } from './ranking.js'
 import { reduce } from './reduce.js'
-import { deadlockRules, isOver, isSpurious, type Round, roundRules, roundsOf } from './rule-termination.js'
+import { atom } from './rule-safety.js'
+import {
+  deadlockRules,
+  isOver,
+  type Round,
+  repetitionRules,
+  roundRules,
+  roundsOf,
+  stepsIn,
+} from './rule-termination.js'
+import { type Solution, solveHorn } from './solution.js'
 import { specialise, type Threads } from './specialise.js'
 import { type StateSpace, stateSpace } from './state.js'
 import { ruleSafetyByVectors, type Vector, type VectorClauses, type VectorRule } from './vectors.js'
 
 const MOST_VECTORS = 3000
 const MOST_RANKINGS = 12
+/** For a round that repeats. */
+const REPETITION_MS = 8000
+/** For an invariant that a ranking function needs. */
+const SUPPORT_MS = 3000
+/** More clauses than this: no equations from them. */
+const MOST_RULES = 3000
 
 type Stats = Record<string, number>
 
@@ -31,6 +61,9 @@ class Termination {
   private readonly stats: Stats = { clauses: 0, solver_calls: 0, refinements: 0 }
   private readonly smt: Smt
   private readonly rankings: string[] = []
+  private readonly support: string[] = []
+  private known: Solution | undefined
+  private space: StateSpace | undefined
 
   constructor(
     private readonly task: Task,
@@ -43,80 +76,92 @@ class Termination {
 
   decide(): Result {
     const { threads, program, exactNumbers } = this.threads
+    const { arith } = this.task.settings
     if (threads.some((t) => t.number === undefined)) return this.unknown('threads of any number')
     if (!exactNumbers && program.globals.some((v) => v.name.startsWith('__heddle_thread_count')))
       return this.unknown('threads that are numbered in any order, with signals')
-    if (this.task.settings.arith === 'bv') return this.unknown('termination in bit-vector arithmetic')
-    const space = stateSpace(
-      this.threads,
-      createEncoding('int', { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 }),
-    )
-    const all = ruleSafetyByVectors(space, { obligations: this.task.settings.arith === 'auto', most: MOST_VECTORS })
+    if (arith === 'bv') return this.unknown('termination in bit-vector arithmetic')
+    const pointerWidth = program.dataModel === 'ilp32' ? 32 : 64
+    const space = stateSpace(this.threads, createEncoding('int', { pointerWidth, wrapping: arith === 'auto' }))
+    this.space = space
+    const all = ruleSafetyByVectors(space, { obligations: false, most: MOST_VECTORS })
     if (!all) return this.unknown('too many location vectors')
     // What follows the end of the program, or a failed assumption, does not count.
     const clauses = { ...all, rules: all.rules.filter((rule) => !rule.from || !isOver(rule.from)) }
-    return this.blocked(space, clauses) ?? this.endless(clauses) ?? this.proved(clauses)
+    const blocked = this.blocked(space, clauses)
+    if (blocked?.verdict === 'false') return blocked
+    return this.endless(space, clauses) ?? blocked ?? this.proved(clauses)
   }
 
   private unknown(reason: string): Result {
-    return { verdict: 'unknown', reason, stats: this.stats, assumptions: [] }
+    return { verdict: 'unknown', reason: this.env.stopped() ?? reason, stats: this.stats, assumptions: [] }
+  }
+
+  private disproved(trace: Trace): Result {
+    return { verdict: 'false', trace, stats: this.stats, assumptions: [] }
   }
 
   private proved({ steps }: VectorClauses): Result {
     const mayStop = steps.some((s) => s.mayStop || s.edge.target.reason?.kind === 'undefined')
+    const open: Assumption[] = []
+    if (this.task.settings.arith === 'int') open.push({ what: 'no signed overflow', status: 'open' })
+    if (mayStop) open.push({ what: 'no undefined behaviour', status: 'open' })
     return {
       verdict: 'true',
-      certificate: { kind: 'termination', data: { rankings: this.rankings } },
+      certificate: { kind: 'termination', data: { rankings: this.rankings, support: this.support } },
       stats: this.stats,
-      assumptions: [
-        { what: 'no signed overflow', status: this.task.settings.arith === 'int' ? 'open' : 'discharged' },
-        ...(mayStop ? [{ what: 'no undefined behaviour', status: 'open' } as const] : []),
-      ],
+      assumptions: open,
     }
   }
 
-  private solve(rules: readonly VectorRule[]): HornResult {
+  private solve(rules: readonly VectorRule[], most?: number): HornResult {
     this.stats['clauses'] = rules.length
     this.stats['solver_calls']!++
     this.env.progress('clauses', { clauses: rules.length, rankings: this.rankings.length })
-    const limit = Number(this.options['horn-limit'] ?? 0)
-    try {
-      return this.smt.horn({ inline: true, ...(limit > 0 && { timeoutMs: limit }) }).solve(rules)
-    } catch (error) {
-      if (error instanceof SolverError) return { status: 'unknown', reason: error.message }
-      throw error
-    }
+    const asked = Number(this.options['horn-limit'] ?? 0) || Number.POSITIVE_INFINITY
+    const limit = Math.min(asked, most ?? asked)
+    return solveHorn(this.smt, rules, { inline: true, ...(Number.isFinite(limit) && { timeoutMs: limit }) })
   }
+
+  // ---- blocked for ever
 
   /** Whether everybody can be blocked for ever; undefined: nobody. */
   private blocked(space: StateSpace, clauses: VectorClauses): Result | undefined {
     const rules = [...clauses.rules, ...deadlockRules(clauses, this.smt)]
     const found = this.solve(rules)
     if (found.status === 'sat') return undefined
-    if (found.status === 'unknown') return this.unknown(this.env.stopped() ?? found.reason)
+    if (found.status === 'unknown') return this.unknown(found.reason)
     const all = { ...clauses, rules }
     const trace =
       found.derivation && interleavingOf(space, all, found.derivation, this.threads.program.globals, this.smt)
-    if (trace && this.deadlocks(trace)) return { verdict: 'false', trace, stats: this.stats, assumptions: [] }
-    return this.unknown('threads may be blocked for ever, or overflow')
+    return trace && this.replays(trace) ? this.disproved(trace) : this.unknown('threads may be blocked for ever')
   }
 
-  private deadlocks(trace: Trace): boolean {
-    return replay(this.task.raw, trace, 'no-deadlock').reached
+  private replays(trace: Trace): boolean {
+    return replay(this.task.raw, trace, 'termination').reached
   }
 
-  /** Rounds that are not shown to end; undefined: all do. */
-  private endless(clauses: VectorClauses): Result | undefined {
-    for (const round of roundsOf(clauses)) {
-      const problem = this.endsAlways(clauses, round)
-      if (problem) return problem
+  // ---- infinite executions
+
+  /** Undefined: there are none. */
+  private endless(space: StateSpace, clauses: VectorClauses): Result | undefined {
+    const own = ownLoops(space, this.smt)
+    this.rankings.push(...own.rankings)
+    const problems: Result[] = []
+    for (const round of roundsOf(clauses, own.endless)) {
+      const stopped = this.env.stopped()
+      if (stopped) return this.unknown(stopped)
+      const problem = this.endsBySimpleLoops(clauses, round) ? undefined : this.endsAlways(space, clauses, round)
+      if (problem?.verdict === 'false') return problem
+      if (problem) problems.push(problem)
     }
-    return undefined
+    return problems[0]
   }
 
-  private endsAlways(clauses: VectorClauses, round: Round): Result | undefined {
+  private endsAlways(space: StateSpace, clauses: VectorClauses, round: Round): Result | undefined {
+    const repeated = this.repetition(space, clauses, round)
+    if (repeated) return this.disproved(repeated)
     const rankings: Ranking[] = []
-    if (this.endsBySimpleLoops(clauses, round)) return undefined
     for (;;) {
       const stopped = this.env.stopped()
       if (stopped) return this.unknown(stopped)
@@ -125,10 +170,8 @@ class Termination {
       if (found.status === 'sat') return undefined
       if (found.status === 'unknown') return this.unknown(found.reason)
       const taken = found.derivation && executionOf(rules, found.derivation, this.smt)
-      if (taken?.at(-1)?.rule.name !== 'T4') return this.unknown('a signed operation may overflow')
-      const loop = composeLoop(taken, round)
-      if (this.repeats(loop, round)) return this.unknown('a loop may lead back to the state it began in')
-      const ranking = synthesiseRanking(this.smt, round.cut.assertion.terms, [loop])
+      if (!taken) return this.unknown('a lasso that is no execution')
+      const ranking = this.rankingFor(clauses, round, [composeLoop(taken, round)])
       if (!ranking || rankings.length >= MOST_RANKINGS) return this.unknown('no linear ranking function found')
       rankings.push(ranking)
       this.rankings.push(print(ranking.rank))
@@ -136,32 +179,89 @@ class Termination {
     }
   }
 
+  /** An execution that comes back to the state at the cut, with the loop two times more. */
+  private repetition(space: StateSpace, clauses: VectorClauses, round: Round): Trace | undefined {
+    const rules = [...clauses.rules, ...repetitionRules(clauses, round)]
+    const found = this.solve(rules, REPETITION_MS)
+    if (found.status !== 'unsat') return undefined
+    const taken = found.derivation && executionOf(rules, found.derivation, this.smt)
+    if (!taken) return undefined
+    const loop = taken.filter(({ rule }) => rule.name === 'T3')
+    // In the program as it was lowered, variables that nobody reads any more may need a round to settle.
+    const trace = traceFrom(space, [...taken, ...loop, ...loop], this.threads.program.globals)
+    return this.replays(trace) ? trace : undefined
+  }
+
   /** Where every cycle of the round passes its cut, one function that decreases on each of them is enough. */
   private endsBySimpleLoops(clauses: VectorClauses, round: Round): boolean {
     const loops = simpleLoops(clauses, round)
-    if (!loops) return false
-    const composed = loops.map((rules) => compose(rules, 0))
-    const ranking = synthesiseRanking(this.smt, round.cut.assertion.terms, composed)
+    const ranking =
+      loops &&
+      this.rankingFor(
+        clauses,
+        round,
+        loops.map((rules) => compose(rules, 0)),
+      )
     if (!ranking) return false
     this.rankings.push(print(ranking.rank))
     return true
   }
 
-  /** Whether the loop can lead back to where it began. */
-  private repeats({ constraint, after }: Loop, { cut }: Round): boolean {
-    const solver = this.smt.solver({ timeoutMs: 5000 })
-    try {
-      solver.add(
-        and(
-          constraint,
-          cut.assertion.terms.map((t) => eq(t, after.get(t) ?? t)),
-        ),
-      )
-      return solver.check() === 'sat'
-    } finally {
-      solver.dispose()
+  /** A function that decreases on all of these, with an invariant of the cut if it needs one. */
+  private rankingFor(clauses: VectorClauses, { cut }: Round, loops: readonly Loop[]): Ranking | undefined {
+    const { terms, relation } = cut.assertion
+    const meaning = new Map(terms.map((t, i) => [parameter(relation, i), t]))
+    const from = (facts: Term): readonly Loop[] =>
+      loops.map(({ constraint, after }) => ({ constraint: and(constraint, this.ranges(terms), facts), after }))
+    const plain = synthesiseRanking(this.smt, terms, from(TRUE))
+    if (plain) return plain
+    const known = substitute(this.equations(clauses).get(relation) ?? TRUE, meaning)
+    for (const fact of [TRUE, ...supportingFacts(terms, loops)]) {
+      const ranking = synthesiseRanking(this.smt, terms, from(and(known, fact)))
+      if (!ranking || (fact !== TRUE && !this.holds(clauses, cut, fact))) continue
+      this.support.push(print(and(known, fact)))
+      return ranking
     }
+    return undefined
   }
+
+  /** Values are values of their types, where operations wrap. */
+  private ranges(terms: readonly Term[]): Term {
+    const { space } = this
+    if (!space?.encoding.wraps) return TRUE
+    const all = [...space.shared, ...space.threads.flatMap((t) => space.own(t))]
+    return and(all.filter((v) => terms.includes(v.term)).map(({ range }) => range))
+  }
+
+  /** Equations between variables at each vector, checked. */
+  private equations({ rules }: VectorClauses): Solution {
+    if (!this.known) {
+      const found: Solution = rules.length <= MOST_RULES ? affineInvariants(rules) : new Map()
+      this.known = found.size > 0 && checkHornSolution(this.smt, rules, found) === undefined ? found : new Map()
+    }
+    return this.known
+  }
+
+  private holds(clauses: VectorClauses, cut: Vector, fact: Term): boolean {
+    const goal: VectorRule = {
+      ...{ head: undefined, body: [atom(cut.assertion)], constraint: not(fact), name: 'support' },
+      ...{ from: cut, step: undefined, to: undefined },
+    }
+    return this.solve([...clauses.rules, goal], SUPPORT_MS).status === 'sat'
+  }
+}
+
+const MOST_FACTS = 24
+
+/** What a ranking function may need to know: the sign of what the loops use. */
+const supportingFacts = (terms: readonly Term[], loops: readonly Loop[]): readonly Term[] => {
+  const used = new Set(
+    loops.flatMap(({ constraint, after }) => [constraint, ...after.values()]).flatMap((t) => [...freeVariables(t)]),
+  )
+  return terms
+    .filter((t) => t.sort.kind === 'int' && used.has(t))
+    .flatMap((t) => [ge(t, intConst(1)), ge(t, intConst(0)), le(t, intConst(-1))])
+    .slice(0, MOST_FACTS)
 }
 
 /** The loop of a lasso as a relation: from the variables at the cut to their values after it. */
@@ -189,15 +289,10 @@ const compose = (rules: readonly VectorRule[], skipped: number): Loop => {
 const MOST_LOOPS = 64
 
 /** All ways from the cut back to it; undefined: there are cycles that do not pass it, or too many ways. */
-const simpleLoops = (
-  clauses: VectorClauses,
-  { cut, vectors }: Round,
-): readonly (readonly VectorRule[])[] | undefined => {
+const simpleLoops = (clauses: VectorClauses, round: Round): readonly (readonly VectorRule[])[] | undefined => {
+  const { cut } = round
   const from = new Map<Vector, VectorRule[]>()
-  for (const rule of clauses.rules) {
-    if (!rule.from || !rule.to || !vectors.has(rule.from) || !vectors.has(rule.to) || isSpurious(rule)) continue
-    from.set(rule.from, [...(from.get(rule.from) ?? []), rule])
-  }
+  for (const rule of stepsIn(clauses, round)) from.set(rule.from!, [...(from.get(rule.from!) ?? []), rule])
   const loops: VectorRule[][] = []
   const walk = (vector: Vector, path: VectorRule[], passed: ReadonlySet<Vector>): boolean =>
     (from.get(vector) ?? []).every((rule) => {

@@ -220,6 +220,7 @@ export const bitVectorEncoding = (options: EncodingOptions = {}): Encoding => {
   const addressSort = logic.bvSort(options.pointerWidth ?? 64)
   return {
     arithmetic: 'bv',
+    wraps: true,
     addressSort,
     sortOf,
     regionSort: ({ element }) => logic.arraySort(addressSort, element === 'bytes' ? logic.bvSort(8) : sortOf(element)),

@@ -33,6 +33,8 @@ export interface EncodingOptions {
 
 export interface Encoding {
   readonly arithmetic: Arithmetic
+  /** Every value is one of its type: operations wrap, signed ones, too. */
+  readonly wraps: boolean
   readonly addressSort: Sort
   sortOf(type: Type): Sort
   regionSort(region: Region): ArraySort

@@ -256,6 +256,7 @@ export const integerEncoding = (options: EncodingOptions = {}): Encoding => {
   }
   return {
     arithmetic: 'int',
+    wraps: wrapping,
     addressSort: logic.INT_SORT,
     sortOf,
     regionSort: ({ element }) =>

@@ -43,8 +43,13 @@ export const run = async (
   text: string,
   options: Record<string, string> = {},
   property: Property = 'assert',
+): Promise<Result> => runRaw(await rawOf(text), options, property)
+
+export const runRaw = async (
+  raw: Program,
+  options: Record<string, string> = {},
+  property: Property = 'assert',
 ): Promise<Result> => {
-  const raw = await rawOf(text)
   const smt = await createSmt('auto')
   try {
     const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
