@@ -9,7 +9,7 @@ import { ENGINES, type Options, type Task } from '../engine/index.js'
 import { InputError } from '../frontend/c/index.js'
 import { errorsOf, isProperty, type Property } from '../property/index.js'
 import { oracle, STATE_PROPERTIES } from '../semantics/index.js'
-import { createSmt, type SmtKind } from '../smt/index.js'
+import { createSmt, type SmtKind, SolverError } from '../smt/index.js'
 import type { Report } from '../verdict/index.js'
 import { type Program, Unsupported } from '../xcfa/index.js'
 import { prepare } from '../xcfa/passes/index.js'
@@ -117,7 +117,8 @@ const labelsChecked = async (report: Report, raw: Program, { deadline, solver }:
     return { kind: 'accepted', how: `initiation, consecution, covers, safety and reduction hold: ${counts}` }
   } catch (problem) {
     if (problem instanceof Rejected) return { kind: 'rejected', place: `certificate: ${problem.message}` }
-    if (problem instanceof Undecided) return { kind: 'unknown', reason: problem.message }
+    if (problem instanceof Undecided || problem instanceof SolverError)
+      return { kind: 'unknown', reason: problem.message }
     throw problem
   } finally {
     smt.dispose()
@@ -137,6 +138,7 @@ const clausesChecked = async (report: Report, raw: Program, limits: Limits): Pro
     return { kind: 'accepted', how: `every clause of the proof rule holds under the solution, by ${smt.name}` }
   } catch (problem) {
     if (problem instanceof Unsupported) throw problem
+    if (problem instanceof SolverError) return { kind: 'unknown', reason: problem.message }
     return { kind: 'rejected', place: `certificate: ${(problem as Error).message}` }
   } finally {
     smt.dispose()

@@ -246,7 +246,11 @@ const readSolution = (
   return solution
 }
 
-export const smtlibSmt = (command: string): Smt => {
+/** What solvers that people name without arguments need to listen to one command after the other. */
+const LISTENING: Readonly<Record<string, string>> = { cvc5: 'cvc5 --incremental', z3: 'z3 -in' }
+
+export const smtlibSmt = (named: string): Smt => {
+  const command = LISTENING[named] ?? named
   const asked = new SmtlibProcess(command)
   const info = (key: string): string => {
     const answer = asked.ask(`(get-info :${key})`)
