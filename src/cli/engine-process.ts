@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { ENGINES, type Env, type Options, type Task, verifyUnderMemoryModel } from '../engine/index.js'
 import { type Compiled, InputError } from '../frontend/c/index.js'
 import type { Property } from '../property/index.js'
-import { createSmt, type SmtKind } from '../smt/index.js'
+import type { SmtKind } from '../smt/index.js'
 import type { Report } from '../verdict/index.js'
 import { reportOf } from '../verdict/index.js'
 import { Unsupported } from '../xcfa/index.js'
@@ -54,7 +54,7 @@ const verify = async (request: Request, compiled: Compiled, env: Env): Promise<R
     raw: compiled.program,
     property: request.property as Property,
     settings: { arith, solver, memoryModel, spuriousWakeups },
-    ...(engine.needsSolver && { smt: await createSmt(solver as SmtKind) }),
+    ...(engine.needsSolver && { smt: await (await import('../smt/index.js')).createSmt(solver as SmtKind) }),
   }
   const { result, raw } = verifyUnderMemoryModel(engine, task, options, env)
   return reportOf(result, {

@@ -1,5 +1,4 @@
 // From files to a program: reads them, and the parser's WASM, and calls the front end.
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
@@ -7,6 +6,7 @@ import { type Compiled, type Diagnostic, InputError, loadParser } from '../front
 import { compileCooperative, isCxx, loadCxxParser } from '../frontend/cooperative/index.js'
 import type { Request } from './request.js'
 
+/** What few need is loaded when it is needed: start-up is what a user notices first. */
 const require = createRequire(import.meta.url)
 
 const wasmOf = (specifier: string): Uint8Array => readFileSync(require.resolve(specifier))
@@ -87,6 +87,7 @@ const readFile = (path: string): string | undefined => {
 
 /** `--cpp "cc -E"`: line markers keep the positions. */
 const preprocessed = (file: string, command: string): string => {
+  const { execFileSync } = require('node:child_process') as typeof import('node:child_process')
   const [program, ...args] = command.split(/\s+/).filter(Boolean)
   try {
     return execFileSync(program!, [...args, file], {

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // The command line: chooses the command, turns wrong calls into status 2. Commands are one file each.
-import { helpFor, helpOverview } from './help.js'
 import { UsageError } from './options.js'
 import { STATUS, verify } from './verify.js'
 import { VERSION } from './version.js'
@@ -20,6 +19,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 const main = async (args: readonly string[]): Promise<number> => {
   const [command, ...rest] = args
   if (command === undefined || command === '--help' || command === '-h' || command === 'help') {
+    const { helpFor, helpOverview } = await import('./help.js')
     console.log(rest[0] ? helpFor(rest[0]) : helpOverview())
     return command === undefined ? STATUS.wrongInput : 0
   }
@@ -33,7 +33,7 @@ const main = async (args: readonly string[]): Promise<number> => {
       `unknown command ${command}: heddle ${Object.keys(COMMANDS).join(' | ')} (heddle --help explains)`,
     )
   if (rest.includes('--help') || rest.includes('-h')) {
-    console.log(helpFor(command))
+    console.log((await import('./help.js')).helpFor(command))
     return 0
   }
   return run(rest)

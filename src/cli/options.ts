@@ -1,6 +1,6 @@
 // The options of the command line as one table (docs/cli.md is the contract): parsing, help and checks derive from it.
-import { ENGINES } from '../engine/index.js'
-import { PROPERTIES } from '../property/index.js'
+import { ENGINES } from '../engine/registry.js'
+import { PROPERTIES } from '../property/names.js'
 
 export interface CommandOption {
   readonly name: string

@@ -1,7 +1,7 @@
 // Which engines run, side by side and one after the other. `--engine NAME` is a plan of one.
 import { existsSync, readFileSync } from 'node:fs'
-import { ENGINES } from '../engine/index.js'
-import { isCooperativeSource } from '../frontend/cooperative/index.js'
+import { ENGINES } from '../engine/registry.js'
+import { isCooperativeSource } from '../frontend/cooperative/source.js'
 import type { Property } from '../property/index.js'
 import type { Facts } from '../xcfa/passes/index.js'
 import type { Request } from './request.js'

@@ -1,7 +1,7 @@
 // SV-COMP task definitions, formats 1.0 and 2.0: input files, properties with expected verdicts, data model.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { parse } from 'yaml'
 import { UsageError } from './options.js'
 
 export interface TaskDefinition {
@@ -17,9 +17,13 @@ interface Yaml {
   options?: { data_model?: string }
 }
 
+/** Loaded when a task file is read: most calls name C files. */
+const require = createRequire(import.meta.url)
+
 export const readTask = (file: string): TaskDefinition => {
   let yaml: Yaml
   try {
+    const { parse } = require('yaml') as typeof import('yaml')
     yaml = parse(readFileSync(file, 'utf8')) as Yaml
   } catch (error) {
     throw new UsageError(`${file}: ${(error as Error).message.split('\n')[0]}`)

@@ -1,8 +1,10 @@
 // heddle verify: reads the call, decides, prints the result, answers with the exit status of the contract.
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { ENGINES, type EngineSpec } from '../engine/index.js'
+import type { EngineSpec } from '../engine/index.js'
+// Not through the folders' doors: their engines and analyses are for the processes that run them.
+import { ENGINES } from '../engine/registry.js'
 import { renderReport } from '../output/terminal.js'
-import { isProperty, PROPERTIES, type Property, parsePropertyFile } from '../property/index.js'
+import { isProperty, PROPERTIES, type Property, parsePropertyFile } from '../property/names.js'
 import type { Report } from '../verdict/index.js'
 import { type Decide, decide } from './decide.js'
 import {
