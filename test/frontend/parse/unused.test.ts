@@ -23,10 +23,20 @@ describe('left out', () => {
     'extern int unused(int fd, int values[2]) __asm__("other");',
     'static inline int unused(int x) { return helper(x); }',
     'static __attribute__((always_inline)) void unused(void) { }',
+    'struct unused { int (*member)(void); unsigned bits : 3; };',
+    'struct unused;',
+    'enum { FIRST, SECOND = (1 << 2), LAST };',
+    'typedef int unused(int x);',
+    'typedef struct unused_tag { int x[sizeof(int) * 2]; } __attribute__((packed)) unused, *unused_pointer;',
+    'typedef void (*unused)(int, void (*inner)(void));',
+    'extern const char *unused[4];',
   ])('%s', (text) => expect(dropped(`${text} ${MAIN}`)).toEqual([text]))
 
   test('a typedef makes its name a type', () =>
-    expect(dropped(`typedef int number; number unused(number n); ${MAIN}`)).toEqual(['number unused(number n);']))
+    expect(dropped(`typedef int number; number unused(number n); ${MAIN}`)).toEqual([
+      'typedef int number;',
+      'number unused(number n);',
+    ]))
 
   test('what only unused functions name', () =>
     expect(dropped(`int helper(int x); static inline int unused(int x) { return helper(x); } ${MAIN}`)).toEqual([
@@ -46,8 +56,17 @@ describe('kept', () => {
     ['an assertion', '_Static_assert(1, "one");'],
     ['a function that is not inline', 'int unused(int x) { return x; }'],
     ['an inline function that another file may call', 'inline int unused(int x) { return x; }'],
-    ['a record', 'struct unused { int (*member)(void); };'],
-    ['a typedef', 'typedef int unused(int x);'],
+    ['a record whose tag is named', 'struct tag { int x; }; struct tag kept;'],
+    ['a record whose inner tag is named', 'struct outer { struct inner { int x; } y; }; struct inner kept;'],
+    ['an enumerator that is named', 'enum colour { RED, GREEN }; int kept = GREEN;'],
+    ['an enumerator inside a record', 'struct outer { enum { RED, GREEN } colour; }; int kept = GREEN;'],
+    ['the second name of a typedef', 'typedef struct { int x; } first, *second; second kept;'],
+    ['a type of a type', 'typedef int number; typedef number other; other kept;'],
+    ['a prototype of an unknown type', 'extern int unused(size_type n);'],
+    ['a variable', 'struct { int x; } unused;'],
+    ['a tentative definition', 'int unused;'],
+    ['an external variable with a value', 'extern int unused = 1;'],
+    ['an assertion in a record', 'struct unused { int x; _Static_assert(1, "one"); };'],
   ])('%s', (_, text) => expect(dropped(`${text} ${MAIN}`)).toEqual([]))
 
   test('named through a function that is used', () =>

@@ -33,8 +33,11 @@ const parse = (grammar: Grammar, source: Preprocessed, whole: boolean): SyntaxTr
 }
 
 /** A preprocessed file is headers for the most part; those of the library are named in angle brackets. */
-const isOfHeader = (source: Preprocessed, offset: number): boolean =>
-  source.file.endsWith('.i') || source.position(offset).file.startsWith('<')
+const isOfHeader = (source: Preprocessed, offset: number): boolean => {
+  if (source.file.endsWith('.i')) return true
+  const { file } = source.position(offset)
+  return file.startsWith('<') && file !== source.file
+}
 
 const tooLarge = (source: Preprocessed): InputError => {
   const text = `the program has ${source.text.length} characters, more than ${MAX_CHARACTERS}`

@@ -1,8 +1,10 @@
 // Declarations of headers that nothing names: most of a preprocessed file is prototypes of functions that the program
-// never calls, and parsing them takes longer than all the rest. A pass over the tokens finds them before the grammar
-// sees them. Only what is surely well formed is left out, so that what is wrong is still told: prototypes of a plain
-// shape, and static inline functions. A check that fails is repeated with the whole text (index.ts), for its messages' sake.
+// never calls, and records that it never uses; parsing them takes longer than all the rest. A pass over the tokens finds
+// them before the grammar sees them. Only what is surely well formed is left out, so that what is wrong is still told:
+// prototypes, types and external variables of a plain shape (unused-types.ts), and static inline functions. A check that
+// fails is repeated with the whole text (index.ts), for its messages' sake.
 import type { Lexeme } from '../preprocess/lexer.js'
+import { typeNamesOf } from './unused-types.js'
 import { BUILTIN_TYPES, KEYWORDS, QUALIFIERS, SPELLINGS, TYPE_KEYWORDS } from './words.js'
 
 /** Tokens from one index to another, end exclusive. */
@@ -13,8 +15,8 @@ export interface TokenRange {
 
 /** What stands between two declarations at file scope. */
 interface Item extends TokenRange {
-  /** The name that must occur elsewhere for this item to count; undefined: it always counts. */
-  readonly name: string | undefined
+  /** One of these must occur elsewhere for this item to count; undefined: it always counts. */
+  readonly names: readonly string[] | undefined
 }
 
 /** `mayDrop` tells by a token's offset whether its declaration comes from a header. */
@@ -25,23 +27,24 @@ export const unusedDeclarations = (
 ): readonly TokenRange[] => {
   const items = itemsOf(tokens, closing, mayDrop)
   const byName = new Map<string, Item[]>()
-  for (const item of items) {
-    if (item.name === undefined) continue
-    const same = byName.get(item.name)
-    if (same) same.push(item)
-    else byName.set(item.name, [item])
-  }
+  for (const item of items)
+    for (const name of item.names ?? []) {
+      const same = byName.get(name)
+      if (same) same.push(item)
+      else byName.set(name, [item])
+    }
   if (byName.size === 0) return []
-  const waiting = items.filter((item) => item.name === undefined)
-  for (let item = waiting.pop(); item; item = waiting.pop())
+  const kept = new Set(items.filter(({ names }) => names === undefined))
+  // The set grows while it is walked.
+  for (const item of kept)
     for (let at = item.from; at < item.to; at++) {
       const { kind, text } = tokens[at]!
       const named = kind === 'identifier' ? byName.get(text) : undefined
       if (!named) continue
       byName.delete(text)
-      waiting.push(...named)
+      for (const other of named) kept.add(other)
     }
-  return items.filter(({ name }) => name !== undefined && byName.has(name))
+  return items.filter((item) => !kept.has(item))
 }
 
 const itemsOf = (
@@ -67,7 +70,12 @@ const itemsOf = (
       (body === undefined
         ? isPlainPrototype(tokens, closing, range, parameters, typeNames)
         : isInline(tokens, closing, from, parameters))
-    items.push({ ...range, name: droppable ? tokens[parameters! - 1]!.text : undefined })
+    const names = droppable
+      ? [tokens[parameters! - 1]!.text]
+      : body === undefined && mayDrop(tokens[from]!.start)
+        ? typeNamesOf(tokens, closing, range)
+        : undefined
+    items.push({ ...range, names })
     from = to
   }
   return items

@@ -61,8 +61,13 @@ export const lex = (text: string): Lexeme[] => {
       first = space = true
       continue
     }
+    if (code === 32) {
+      at++
+      space = true
+      continue
+    }
     WHITE.lastIndex = at
-    if ((code <= 32 || code === 47) && WHITE.test(text)) {
+    if ((code < 32 || code === 47) && WHITE.test(text)) {
       // A comment over several lines does not begin a new line for directives: the next token is first only if
       // nothing stood before the comment.
       at = WHITE.lastIndex
@@ -77,7 +82,41 @@ export const lex = (text: string): Lexeme[] => {
   return lexemes
 }
 
+const WORD = 1
+const DIGIT = 2
+/** Punctuators that no longer one begins with. */
+const ALONE = 4
+
+const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  if (/[0-9]/.test(character)) return WORD | DIGIT
+  return /[A-Za-z_$]/.test(character) ? WORD : /[;,()[\]{}~?]/.test(character) ? ALONE : 0
+})
+
+const classAt = (text: string, at: number): number => {
+  const code = text.charCodeAt(at)
+  return code < 128 ? CLASSES[code]! : at < text.length ? WORD : 0
+}
+
+/** Most tokens are words, numbers and single punctuators; the rest is for the expression above. */
 const lexemeAt = (text: string, start: number, space: boolean, first: boolean): Lexeme => {
+  const kind = classAt(text, start)
+  if (kind === ALONE) {
+    const end = start + 1
+    return { kind: 'punctuator', text: text[start]!, start, end, space, first }
+  }
+  if (kind === WORD) {
+    let end = start + 1
+    while ((classAt(text, end) & WORD) !== 0) end++
+    const next = text.charCodeAt(end)
+    // u8"...", L'x': the word is a part of the constant.
+    if ((next !== 34 && next !== 39) || end - start > 2)
+      return { kind: 'identifier', text: text.slice(start, end), start, end, space, first }
+  }
+  return otherLexemeAt(text, start, space, first)
+}
+
+const otherLexemeAt = (text: string, start: number, space: boolean, first: boolean): Lexeme => {
   TOKEN.lastIndex = start
   const match = TOKEN.exec(text)!
   const kind = kindOf(match.groups!)
