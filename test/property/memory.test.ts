@@ -53,9 +53,11 @@ const SEQUENTIAL: readonly (readonly [string, string])[] = [
   ['char c[4]; strcpy(c, "abc");', 'true'],
 ]
 
-describe('one thread', () => {
+describe('one thread, by brute force and by explicit', () => {
   it.each(SEQUENTIAL)('%s %s', async (statements, expected) => {
-    expect(bruteForce(await compiled(inMain(statements), 'valid-memsafety'), 'valid-memsafety')).toBe(expected)
+    const raw = await compiled(inMain(statements), 'valid-memsafety')
+    expect(bruteForce(raw, 'valid-memsafety')).toBe(expected)
+    expect(await byEngine(raw, 'valid-memsafety', 'explicit')).toBe(expected)
   })
 })
 
@@ -110,12 +112,5 @@ describe.each(THREADS)('%s', (_, text, expected) => {
   it.each(['explicit', 'bmc', 'cegar', 'impact'])('%s', { timeout: 60_000 }, async (name) => {
     const raw = await compiled(PRELUDE + text, 'valid-memsafety')
     expect(await byEngine(raw, 'valid-memsafety', name)).toBe(expected)
-  })
-})
-
-describe('explicit', () => {
-  it.each(SEQUENTIAL)('%s %s', async (statements, expected) => {
-    const raw = await compiled(inMain(statements), 'valid-memsafety')
-    expect(await byEngine(raw, 'valid-memsafety', 'explicit')).toBe(expected)
   })
 })

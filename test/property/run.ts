@@ -16,8 +16,8 @@ export const compiled = async (text: string, property: Property): Promise<Progra
 }
 
 /** The verdict, of a violation with the kind of its error location: `false(deref)`. */
-export const bruteForce = (raw: Program, property: Property): string => {
-  const { verdict, violation, reason } = oracle(raw, property)
+export const bruteForce = (raw: Program, property: Property, maxStates = 100_000): string => {
+  const { verdict, violation, reason } = oracle(raw, property, { maxStates })
   if (verdict === 'unknown') return `unknown: ${reason}`
   return violation?.kind === 'error' ? `${verdict}(${violation.violation.kind})` : verdict
 }
