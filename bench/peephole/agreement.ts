@@ -1,11 +1,13 @@
 // Both encodings of bmc against brute force on many generated programs with bounded executions.
-// Run: npx esbuild bench/peephole/agreement.ts --bundle --platform=node --format=esm --packages=external --outfile=bench/out/agreement.mjs && node bench/out/agreement.mjs COUNT FIRST
+// Run: npx esbuild bench/peephole/agreement.ts --bundle --platform=node --format=esm --packages=external --outfile=bench/out/agreement.mjs && node bench/out/agreement.mjs COUNT FIRST [PROPERTY]
+import type { Property } from '../../src/property/index.js'
 import { createSmt } from '../../src/smt/index.js'
 import { agreement, BOUNDED, VARIANTS } from '../../test/engine/bmc/support.js'
 import { testParser } from '../../test/frontend/parse/load.js'
 import { generate } from '../../test/generate/index.js'
 
 const [count, first] = [Number(process.argv[2] ?? 100), Number(process.argv[3] ?? 0)]
+const property = (process.argv[4] ?? 'assert') as Property
 const parser = await testParser()
 const smt = await createSmt('auto')
 const verdicts = { true: 0, false: 0, unknown: 0 }
@@ -22,12 +24,12 @@ const limit = (): (() => string | undefined) => {
 }
 
 for (let seed = first; seed < first + count; seed++) {
-  const text = generate(seed, BOUNDED)
-  // The default and two others each time, another two the next.
-  const others = VARIANTS.slice(1)
+  const text = generate(seed, property === 'assert' ? BOUNDED : {})
+  // The default and two others each time, another two the next; only partial-order decides other properties.
+  const others = VARIANTS.slice(1).filter((v) => property === 'assert' || v['encoding'] === 'partial-order')
   const variants = [VARIANTS[0]!, others[seed % others.length]!, others[(seed + 4) % others.length]!]
   const begin = process.cpuUsage()
-  const found = agreement(parser, smt, text, variants, limit)
+  const found = agreement(parser, smt, text, variants, limit, property)
   const { user, system } = process.cpuUsage(begin)
   if (user + system > 4_000_000) console.log(`seed ${seed}: ${found.undecided} ${((user + system) / 1e6).toFixed(1)} s`)
   verdicts[found.expected]++

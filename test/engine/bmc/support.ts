@@ -2,6 +2,7 @@
 import { bmcEngine } from '../../../src/engine/bmc/index.js'
 import type { Options } from '../../../src/engine/index.js'
 import type { CParser } from '../../../src/frontend/c/index.js'
+import type { Property } from '../../../src/property/index.js'
 import { oracle, replay } from '../../../src/semantics/index.js'
 import type { Smt } from '../../../src/smt/index.js'
 import type { Result } from '../../../src/verdict/index.js'
@@ -27,10 +28,11 @@ export const runBmc = (
   smt: Smt,
   { arith = 'auto', ...options }: Options,
   stopped: () => string | undefined = () => undefined,
+  property: Property = 'assert',
 ): Result => {
   const settings = { arith: arith as 'auto' | 'int', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
   const env = { stopped, progress: () => {} }
-  return bmcEngine.verify({ raw, property: 'assert', settings, smt }, { depth: '60', ...options }, env)
+  return bmcEngine.verify({ raw, property, settings, smt }, { depth: '60', ...options }, env)
 }
 
 export interface Agreement {
@@ -46,20 +48,21 @@ export const agreement = (
   text: string,
   variants: readonly Options[],
   stopped?: () => () => string | undefined,
+  property: Property = 'assert',
 ): Agreement => {
   const raw = compileProgram(parser, text)
-  const expected = oracle(raw, 'assert', { maxStates: 5_000 }).verdict
+  const expected = oracle(raw, property, { maxStates: 5_000 }).verdict
   const undecided: string[] = []
   const wrong: string[] = []
   if (expected === 'unknown') return { expected, undecided, wrong }
   for (const options of variants) {
     const name = JSON.stringify(options)
-    const result = runBmc(raw, smt, options, stopped?.())
+    const result = runBmc(raw, smt, options, stopped?.(), property)
     if (result.verdict === 'unknown') undecided.push(`${name}: ${result.reason}`)
     else if (result.verdict === 'true') {
       if (expected !== 'true') wrong.push(`${name}: true instead of ${expected}`)
     } else {
-      const replayed = replay(raw, result.trace, 'assert')
+      const replayed = replay(raw, result.trace, property)
       // Mathematical integers may find what does not happen; that is UNKNOWN in the end.
       if (!replayed.reached) (options['arith'] === 'int' ? undecided : wrong).push(`${name}: ${replayed.reason}`)
       else if (expected !== 'false') wrong.push(`${name}: false instead of ${expected}`)

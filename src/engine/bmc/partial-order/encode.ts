@@ -1,6 +1,18 @@
 // The partial-order encoding: reads-from instead of interleavings. A read takes its value from one write that happened
 // before it, with no other write to the same place in between (sequential consistency, from-read included).
-import { and, eq, evaluate, implies, type Model, not, or, type Term, TRUE, variable } from '../../../logic/index.js'
+import {
+  and,
+  eq,
+  evaluate,
+  FALSE,
+  implies,
+  type Model,
+  not,
+  or,
+  type Term,
+  TRUE,
+  variable,
+} from '../../../logic/index.js'
 import type { Region, Variable } from '../../../xcfa/index.js'
 import type { Encoding } from '../../../xcfa/terms/index.js'
 import { type Event, type Execution, executeThreads, instancesIn } from './events.js'
@@ -129,7 +141,8 @@ const joined = (
     or(
       instance.nodes
         .filter((n) => n.location === instance.template.final)
-        .flatMap((n) => n.incoming.map((e) => and(taken.get(e)!, order.before(eventOf.get(e.source)!, event)))),
+        .flatMap((n) => n.incoming.filter((e) => taken.get(e) !== FALSE))
+        .map((e) => and(taken.get(e)!, order.before(eventOf.get(e.source)!, event))),
     )
   return or(
     instances.map((instance) => {

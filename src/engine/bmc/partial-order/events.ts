@@ -5,6 +5,8 @@ import {
   boolConst,
   bvConst,
   bvSort,
+  conjuncts,
+  FALSE,
   floatConst,
   freeVariables,
   intConst,
@@ -88,9 +90,16 @@ export interface Execution {
 interface Knowledge {
   readonly values: ReadonlyMap<Variable, Term>
   readonly memories: ReadonlyMap<Region, Term>
+  /** What the event has read is this constant, or it would not be here. */
+  readonly facts: ReadonlyMap<Term, Term>
 }
 
-const NOTHING: Knowledge = { values: new Map(), memories: new Map() }
+interface ChangingKnowledge extends Knowledge {
+  readonly values: Map<Variable, Term>
+  readonly memories: Map<Region, Term>
+}
+
+const NOTHING: Knowledge = { values: new Map(), memories: new Map(), facts: new Map() }
 
 /** `observers`: whether an edge is enabled is asked without taking it. */
 export const executeThreads = (
@@ -236,6 +245,10 @@ export const executeThreads = (
     )
     const next = more[Symbol.iterator]()
     const take = (): Term => next.next().value!
+    if (guard === FALSE) {
+      taken.set(unrolled, FALSE)
+      return
+    }
     const here = takenOf(unrolled)
     constraints.push(or(not(here), and(reached.get(source)!, guard!)))
     guards.set(unrolled, guard!)
@@ -250,8 +263,9 @@ export const executeThreads = (
     for (const { instance: started, args } of seen.starts) arguments_.set(started, args.map(take))
     for (const _ of seen.joins) event.joins.push({ taken: here, thread: take() })
     accesses.set(unrolled, accessesIn(edge, seen.accesses.map(take)))
-    if (!target.location.atomic) publish(event, here, values, memories)
-    outcome.set(unrolled, { values, memories })
+    const facts = new Map([...knowledge.facts, ...factsIn(guard!)])
+    if (!target.isInside) publish(event, here, { values, memories, facts })
+    outcome.set(unrolled, { values, memories, facts: target.isInside ? facts : NOTHING.facts })
   }
 
   /** The guard of an edge for each of the choices to try. */
@@ -273,16 +287,26 @@ export const executeThreads = (
     return passed ?? encoding.constant(v.type, 0)
   }
 
-  /** The event ends with this edge: what it changed becomes visible, and is forgotten as knowledge. */
-  const publish = (event: Event, here: Term, values: Map<Variable, Term>, memories: Map<Region, Term>): void => {
+  /**
+   * The event ends with this edge: what it changed becomes visible, and is forgotten as knowledge. What it leaves as it
+   * found it, such as a lock that was free, nobody sees.
+   */
+  const publish = (event: Event, here: Term, { values, memories, facts }: ChangingKnowledge): void => {
+    const isAsBefore = (read: Term | undefined, value: Term): boolean =>
+      read !== undefined && (read === value || facts.get(read) === value)
     for (const [v, value] of values) {
       if (v.scope !== 'global') continue
-      if (value !== event.variableReads.get(v)) at(event.variableWrites, v).push({ condition: here, value })
+      if (!isAsBefore(event.variableReads.get(v), value)) at(event.variableWrites, v).push({ condition: here, value })
       values.delete(v)
     }
     for (const [region, memory] of memories) {
       if (region.scope !== 'global') continue
-      at(event.regionWrites, region).push(...writesOf(memory).map((w) => ({ ...w, condition: and(here, w.condition) })))
+      const reads = event.regionReads.get(region) ?? []
+      for (const { condition, address, value } of writesOf(memory)) {
+        const read = reads.find((r) => r.address === address)?.value
+        if (condition === FALSE || isAsBefore(read, value)) continue
+        at(event.regionWrites, region).push({ condition: and(here, condition), address, value })
+      }
       memories.delete(region)
     }
   }
@@ -291,7 +315,7 @@ export const executeThreads = (
     const edges = node.incoming.filter((e) => outcome.has(e))
     if (edges.length === 0) return NOTHING
     if (edges.length === 1) return outcome.get(edges[0]!)!
-    const event = node.location.atomic ? eventAt(node) : undefined
+    const event = node.isInside ? eventAt(node) : undefined
     const values = new Map<Variable, Term>()
     const memories = new Map<Region, Term>()
     const all = edges.map((e) => outcome.get(e)!)
@@ -303,7 +327,9 @@ export const executeThreads = (
       const each = all.map((k) => k.memories.get(r) ?? memoryAt(event ?? eventAt(node), r))
       memories.set(r, choose(edges.map(takenOf), each))
     }
-    return { values, memories }
+    const [first, ...rest] = all.map((k) => k.facts)
+    const facts = new Map([...first!].filter(([read, value]) => rest.every((other) => other.get(read) === value)))
+    return { values, memories, facts }
   }
 
   for (const instance of unrolling.instances)
@@ -312,6 +338,10 @@ export const executeThreads = (
       const ways = node.incoming.map(takenOf)
       const first = node === instance.nodes[0]
       reached.set(node, first ? (startedBy ? takenOf(startedBy) : TRUE) : or(ways))
+      if (reached.get(node) === FALSE) {
+        for (const unrolled of node.outgoing) taken.set(unrolled, FALSE)
+        continue
+      }
       const knowledge = knowledgeAt(node)
       for (const unrolled of node.outgoing) executeEdge(unrolled, knowledge)
       constraints.push(...atMostOne(node.outgoing.map(takenOf)))
@@ -371,6 +401,14 @@ const at = <K, V>(map: Map<K, V[]>, key: K): V[] => {
   if (!list) map.set(key, (list = []))
   return list
 }
+
+/** Reads that a condition says are constants. */
+const factsIn = (condition: Term): readonly (readonly [Term, Term])[] =>
+  conjuncts(condition).flatMap((part) => {
+    const [a, b] = part.op === '=' ? part.args : []
+    if (a?.op === 'const' && b) return [[b, a] as const]
+    return a && b?.op === 'const' ? [[a, b] as const] : []
+  })
 
 /** The value of the way that was taken. */
 const choose = (conditions: readonly Term[], values: readonly Term[]): Term =>

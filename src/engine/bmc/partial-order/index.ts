@@ -7,6 +7,7 @@ import type { Assumption, Result } from '../../../verdict/index.js'
 import type { Program } from '../../../xcfa/index.js'
 import { createEncoding, type Encoding } from '../../../xcfa/terms/index.js'
 import type { Env } from '../../engine.js'
+import { atomicLocations, insideBlocks } from './blocks.js'
 import { deadlockGoal } from './deadlocks.js'
 import { type Encoded, encode } from './encode.js'
 import type { OrderEncoding } from './order.js'
@@ -37,10 +38,11 @@ export const partialOrder = (
   const atTheEnd = property === 'no-data-race' || property === 'no-deadlock'
   const encoding = createEncoding(arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
   const ranges = rangesOf(program)
+  const inside = atTheEnd ? atomicLocations(program) : insideBlocks(program)
   const stats: Stats = { solver_calls: 0, depth: 0, nodes: 0, clauses: 0, conflicts: 0, decisions: 0 }
   const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
   for (const bound of [...BOUNDS.filter((b) => b < depth), depth]) {
-    const unrolling = unroll(program, bound, atTheEnd)
+    const unrolling = unroll(program, { bound, keepHalts: atTheEnd, inside })
     if (!unrolling.exactNumbers && countsThreads(program)) return unknown('threads that start threads, with signals')
     const encoded = encode(unrolling, encoding, ranges, order, atTheEnd)
     stats['depth'] = bound

@@ -44,7 +44,8 @@ const successors = (
   for (const { nodes } of instances)
     for (const node of nodes)
       for (const { target, started } of node.outgoing) {
-        const from = eventOf.get(node)!
+        const from = eventOf.get(node)
+        if (!from) continue
         const to = eventOf.get(target)
         if (to && to !== from) following[from.id]!.add(to)
         for (const instance of started) {

@@ -18,6 +18,9 @@ export type Ranges = (place: Variable | Region) => Interval
 /** Rounds until a range that still grows becomes that of its type. */
 const PATIENCE = 4
 
+/** Numbers of threads: the unrolling has fewer. */
+const NUMBERS: Interval = { low: 0n, high: 255n }
+
 const typeRange = (type: Type): Interval => (type.kind === 'float' ? { low: 0n, high: -1n } : rangeOf(type))
 const elementRange = ({ element }: Region): Interval =>
   element === 'bytes' ? { low: 0n, high: 255n } : typeRange(element)
@@ -109,7 +112,7 @@ const apply = (
         const same = sameType(passed.type, parameter.type)
         widen(parameter, same ? expressionRange(passed, rangeAt) : typeRange(parameter.type))
       })
-      widen(label.target, typeRange(label.target.type))
+      widen(label.target, NUMBERS)
       break
     case 'allocate':
     case 'primitive':

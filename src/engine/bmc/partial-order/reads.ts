@@ -39,63 +39,81 @@ export const readsFrom = (
   context: ReadsFrom,
 ): Term[] => {
   const constraints: Term[] = []
+  const histories = new Map<Term | undefined, History>()
   reads.forEach((read, i) => {
     // What is always the same needs no source.
-    if (read.value.op !== 'const') addSources(read, `from:${place}:${i}`, writes, context, constraints)
+    if (read.value.op === 'const') return
+    let history = histories.get(read.address)
+    if (!history) histories.set(read.address, (history = historyOf(read, writes, context)))
+    addSources(read, `from:${place}:${i}`, history, context, constraints)
   })
   return constraints
 }
 
+/** The writes that may be to one address. */
+interface History {
+  readonly writes: readonly Write[]
+  /** The last writes before an event that are surely to the address, and surely happen if the event does. */
+  latest(event: Event): readonly Write[]
+}
+
+const historyOf = (read: Read, all: readonly Write[], { program, isSure }: ReadsFrom): History => {
+  const writes = all.filter((w) => sameAddress(w, read) !== FALSE)
+  const exact = writes.filter((w) => sameAddress(w, read) === TRUE)
+  const known = new Map<Event, readonly Write[]>()
+  const compute = (event: Event): readonly Write[] => {
+    const before = exact.filter((w) => program.precedes(w.event, event) && isSure(w.condition, event))
+    return before.filter((w) => !before.some((later) => program.precedes(w.event, later.event)))
+  }
+  const latest = (event: Event): readonly Write[] => {
+    let found = known.get(event)
+    if (!found) known.set(event, (found = compute(event)))
+    return found
+  }
+  return { writes, latest }
+}
+
+/**
+ * One clause for each source and each other write would be cubic. A write needs none if that for another write implies
+ * it: one after the source that is sure to happen before it, or one that surely overwrites it before the read.
+ */
 const addSources = (
   read: Read,
   name: string,
-  writes: readonly Write[],
-  context: ReadsFrom,
+  { writes, latest }: History,
+  { order, program, active }: ReadsFrom,
   constraints: Term[],
 ): void => {
-  const { order, active } = context
   const { event, value } = read
-  const others = writes.filter((w) => concerns(w, read, context))
-  const hidden = hiddenBy(read, others, context)
-  const candidates = others.filter((w) => order.before(w.event, event) !== FALSE && !hidden.writes.has(w))
+  const overwriting = latest(event)
+  const isOverwritten = (w: Write): boolean => overwriting.some((later) => program.precedes(w.event, later.event))
+  const others = writes.filter((w) => w.event !== event && !program.exclude(w.event, event) && !isOverwritten(w))
+  const candidates = others.filter((w) => order.before(w.event, event) !== FALSE)
   const sources = candidates.map((_, i) => variable(`${name}:${i}`, TRUE.sort))
-  const initially = hidden.beginning ? FALSE : variable(`${name}:initially`, TRUE.sort)
+  const initially = overwriting.length > 0 ? FALSE : variable(`${name}:initially`, TRUE.sort)
   constraints.push(implies(active(event), or(initially, sources)))
   if (initially !== FALSE) {
     constraints.push(implies(initially, eq(value, read.initial)))
-    for (const w of others) constraints.push(or(not(initially), not(hits(w, read)), order.before(event, w.event)))
+    for (const w of others)
+      if (latest(w.event).length === 0)
+        constraints.push(or(not(initially), not(hits(w, read)), order.before(event, w.event)))
   }
   candidates.forEach((write, i) => {
     const source = sources[i]!
     for (const fact of [hits(write, read), order.before(write.event, event), eq(value, write.value)])
       constraints.push(implies(source, fact))
     for (const w of others) {
-      if (w.event === write.event || order.before(w.event, write.event) === TRUE) continue
-      if (context.program.exclude(w.event, write.event)) continue
+      if (w.event === write.event || program.precedes(w.event, write.event)) continue
+      if (program.exclude(w.event, write.event)) continue
+      if (latest(w.event).some((between) => program.precedes(write.event, between.event))) continue
       const elsewhere = or(order.before(w.event, write.event), order.before(event, w.event))
-      if (elsewhere !== TRUE) constraints.push(or(not(source), not(hits(w, read)), elsewhere))
+      constraints.push(or(not(source), not(hits(w, read)), elsewhere))
     }
   })
 }
 
 /** The write happens, at the place of the read. */
 const hits = (write: Write, read: Read): Term => and(write.condition, sameAddress(write, read))
-
-const concerns = (write: Write, read: Read, { program }: ReadsFrom): boolean =>
-  write.event !== read.event && !program.exclude(write.event, read.event) && sameAddress(write, read) !== FALSE
-
-/** Writes that are sure to be overwritten before the read, and whether what was at the beginning is. */
-const hiddenBy = (
-  read: Read,
-  writes: readonly Write[],
-  { program, isSure }: ReadsFrom,
-): { readonly writes: ReadonlySet<Write>; readonly beginning: boolean } => {
-  const sure = writes.filter(
-    (w) => program.precedes(w.event, read.event) && sameAddress(w, read) === TRUE && isSure(w.condition, read.event),
-  )
-  const hidden = writes.filter((w) => sure.some((later) => program.precedes(w.event, later.event)))
-  return { writes: new Set(hidden), beginning: sure.length > 0 }
-}
 
 /** Whether one of the disjuncts is among the terms that hold. */
 export const holdsOne = (condition: Term, holds: (literal: Term) => boolean): boolean =>

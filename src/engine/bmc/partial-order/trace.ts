@@ -19,7 +19,8 @@ export const traceOf = (
   const { execution, order } = encoded
   const isTaken = (e: UnrolledEdge): boolean => evaluate(execution.taken.get(e)!, model) === true
   const last = error && execution.eventOf.get(error.incoming.find(isTaken)!.source)!
-  const executed = execution.events.filter((e) => e.node.outgoing.some(isTaken))
+  // A block that is not executed to its end has changed nothing.
+  const executed = execution.events.filter((e) => edgesOf(e, isTaken).at(-1)?.target.isInside === false)
   const all = order.sorted(model, executed)
   const events = last ? all.slice(0, all.indexOf(last) + 1) : all
   const numbers = new Map([[unrolling.instances[0]!, 0]])
@@ -43,7 +44,7 @@ const edgesOf = (event: Event, isTaken: (e: UnrolledEdge) => boolean): readonly 
     const next = node.outgoing.find(isTaken)
     if (!next) return path
     path.push(next)
-    if (!next.target.location.atomic) return path
+    if (!next.target.isInside) return path
     node = next.target
   }
 }

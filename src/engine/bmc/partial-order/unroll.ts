@@ -5,6 +5,7 @@ import { ControlFlow } from '../../../semantics/control.js'
 import type { Edge, Location, Procedure, Program } from '../../../xcfa/index.js'
 import { onlyStops } from '../stops.js'
 import { type Counters, countAlong, countersKey, countersOf, initialCounters } from './counters.js'
+import { pureLoops } from './pure-loops.js'
 
 /** Where a thread may be. */
 interface Place {
@@ -14,15 +15,18 @@ interface Place {
   readonly counted: number
   /** Threads that main has started on the way here. */
   readonly starts: number
-  /** The bound was reached: the thread could go on. */
-  readonly cut: boolean
+  /** The unrolling ends here, though the thread could go on: at the bound, or because it would do the same again. */
+  readonly cut: false | 'bound' | 'repeats'
+  /** The loop head since whose visit nothing has changed. */
+  readonly since: Location | undefined
 }
 
 export interface Node extends Place {
   readonly id: number
   readonly instance: Instance
-  /** Inside an atomic block: the node where it began. The block is one event. */
+  /** Inside a block (an atomic one, or one that nobody needs to interrupt): where it began. The block is one event. */
   readonly entry: Node
+  readonly isInside: boolean
   readonly incoming: UnrolledEdge[]
   readonly outgoing: UnrolledEdge[]
 }
@@ -51,6 +55,7 @@ export interface Unrolling {
   readonly instances: readonly Instance[]
   /** The numbers are those of the order of creation; otherwise they only tell threads apart. */
   readonly exactNumbers: boolean
+  /** Where the bound was reached. */
   readonly cuts: readonly Node[]
 }
 
@@ -59,29 +64,41 @@ const MOST_COUNTED = 2000
 const MOST_NODES = 20_000
 const NO_COUNTERS: Counters = new Map()
 
-/** `keepHalts`: edges that only stop their thread matter, too (for races they read). */
-export const unroll = (program: Program, bound: number, keepHalts = false): Unrolling => {
+export interface UnrollOptions {
+  readonly bound: number
+  /** Edges that only stop their thread matter, too (for races they read). */
+  readonly keepHalts?: boolean
+  /** Locations inside blocks. */
+  readonly inside: ReadonlySet<Location>
+}
+
+export const unroll = (program: Program, { bound, keepHalts = false, inside }: UnrollOptions): Unrolling => {
   const flow = new ControlFlow(program)
   const exactNumbers = [...program.templates.values()].every((t) => t === program.main || !startsThreads(t))
   const instances: Instance[] = []
   const cuts: Node[] = []
   let ids = 0
+  const loops = new Map(
+    [...program.templates.values()].map((template) => [template, pureLoops(template, (l) => inside.has(l))]),
+  )
 
   const unrollInstance = (instance: Instance): void => {
     const nodes = new Map<string, Node>()
     const work: { readonly node: Node; readonly known: Counters }[] = []
     const counters = countersOf(instance.template)
     const nodeAt = (at: Place, block: Node | undefined, known: Counters): Node => {
-      const { location, backs, counted, starts, cut } = at
-      const key = `${location.id} ${backs} ${counted} ${starts} ${block?.id ?? ''} ${cut} ${countersKey(known)}`
+      const { location, backs, counted, starts, cut, since } = at
+      const where = `${location.id} ${backs} ${counted} ${starts} ${block?.id ?? ''} ${cut} ${since?.id ?? ''}`
+      const key = `${where} ${countersKey(known)}`
       let node = nodes.get(key)
       if (!node) {
-        const made = { ...at, id: ids++, instance, incoming: [], outgoing: [], entry: block as Node }
+        const isInside = block !== undefined
+        const made = { ...at, id: ids++, instance, incoming: [], outgoing: [], entry: block as Node, isInside }
         if (!block) (made as { entry: Node }).entry = made
         node = made
         nodes.set(key, node)
         work.push({ node, known })
-        if (cut) cuts.push(node)
+        if (cut === 'bound') cuts.push(node)
       }
       return node
     }
@@ -90,28 +107,28 @@ export const unroll = (program: Program, bound: number, keepHalts = false): Unro
     /** Counters alone say which way it goes on. */
     const isDecided = (location: Location, known: Counters): boolean =>
       flow.edgesFrom(location).length > 1 && feasible(location, known).length === 1
-    const initial = { location: instance.template.initial, backs: 0, counted: 0, starts: 0, cut: false }
-    nodeAt(initial, undefined, initialCounters(counters, instance.template))
+    const first = { backs: 0, counted: 0, starts: 0, cut: false, since: undefined } as const
+    nodeAt({ location: instance.template.initial, ...first }, undefined, initialCounters(counters, instance.template))
     for (let next = work.pop(); next; next = work.pop()) {
       const { node: source, known } = next
       if (source.cut) continue
       for (const edge of feasible(source.location, known)) {
-        if (!keepHalts && onlyStops(edge)) continue
+        // Inside a block, what was done before the end of the thread is seen by others.
+        if (!keepHalts && !source.isInside && onlyStops(edge)) continue
         const after = countAlong(edge, counters, known)!
         const created = edge.labels.filter((l) => l.kind === 'start').length
         const isFree =
           source.counted < MOST_COUNTED && (isDecided(source.location, known) || isDecided(edge.target, after))
         const backs = source.backs + (edge.back && !isFree ? 1 : 0)
         const counted = source.counted + (edge.back && isFree ? 1 : 0)
-        const cut = backs > bound || instances.length + created > MOST_INSTANCES || nodes.size > MOST_NODES
-        const place = {
-          location: edge.target,
-          backs: cut ? bound : backs,
-          counted,
-          starts: source.starts + created,
-          cut,
+        const { since, repeats } = loops.get(instance.template)!.along(edge, source.since)
+        const isFull = backs > bound || instances.length + created > MOST_INSTANCES || nodes.size > MOST_NODES
+        const cut = repeats ? 'repeats' : isFull && 'bound'
+        const place: Place = {
+          ...{ location: edge.target, counted, starts: source.starts + created },
+          ...{ cut, backs: cut ? bound : backs, since: cut ? undefined : since },
         }
-        const target = nodeAt(place, edge.target.atomic ? source.entry : undefined, cut ? NO_COUNTERS : after)
+        const target = nodeAt(place, inside.has(edge.target) ? source.entry : undefined, cut ? NO_COUNTERS : after)
         const started: Instance[] = []
         const unrolled: UnrolledEdge = { id: ids++, edge, source, target, started }
         source.outgoing.push(unrolled)
