@@ -1,0 +1,37 @@
+// Some of the inputs of `npm run fuzz:inputs`, and what it found: nothing crashes the front end or the passes.
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import type { CParser } from '../../src/frontend/c/index.js'
+import { testParser } from '../frontend/parse/load.js'
+import { corpusOf } from './corpus.js'
+import { outcomeOf } from './front-end.js'
+import { inputOf } from './inputs.js'
+
+const examples = fileURLToPath(new URL('../../examples', import.meta.url))
+
+let parser: CParser
+beforeAll(async () => {
+  parser = await testParser()
+})
+
+test('mutated inputs are programs, wrong, or unsupported by name', () => {
+  const corpus = corpusOf(examples)
+  const outcomes = new Set<string>()
+  for (let i = 0; i < 60; i++) {
+    // The input is in the message if this throws.
+    const text = inputOf(1_000_000 + i, corpus)
+    try {
+      outcomes.add(outcomeOf(text, parser))
+    } catch (problem) {
+      throw new Error(`input ${1_000_000 + i}: ${(problem as Error).stack}\n${text}`)
+    }
+  }
+  expect(outcomes).toContain('program')
+  expect(outcomes).toContain('wrong input')
+})
+
+test('the same number is the same input', () => {
+  const corpus = corpusOf(examples)
+  expect(inputOf(5, corpus)).toBe(inputOf(5, corpus))
+  expect(inputOf(5, corpus)).not.toBe(inputOf(6, corpus))
+})
