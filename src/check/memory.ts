@@ -9,7 +9,7 @@ import { addressInRegion, type Encoding } from '../xcfa/terms/index.js'
 const BYTE = intType(8, false)
 /** More cells than this are not written out. */
 const MOST_CELLS = 4096
-/** An address is compared with so many instances of a thread's object; beyond, with their range. */
+/** An address is compared with so many instances of an object; beyond, with their range. */
 const FEW_INSTANCES = 8
 
 export const addressConstant = (encoding: Encoding, value: number): Term => {
@@ -62,30 +62,21 @@ const addressesOf = (slot: Slot, owner: number | undefined): readonly number[] =
   )
 }
 
-/** The access hits an object that is there: otherwise the thread stops. Of freed objects nothing is known. */
-export const isAccessible = (
-  encoding: Encoding,
-  region: Region,
-  address: Term,
-  size: number,
-  threads: number,
-  allocated: (object: MemoryObject) => Term,
-): Term => {
-  const isMany = ({ storage }: MemoryObject): boolean =>
-    storage === 'heap' || (storage === 'thread' && threads > FEW_INSTANCES)
+/**
+ * The access hits an object, of whichever instance that addresses are reserved for: otherwise the thread stops. Whether
+ * the instance is there already, or still, is left open, so that no access depends on starts and allocations.
+ */
+export const isAccessible = (encoding: Encoding, region: Region, address: Term, size: number): Term => {
+  const reserved = ({ storage, instances }: MemoryObject): number => (storage === 'static' ? 1 : (instances ?? 1))
+  const isMany = (object: MemoryObject): boolean => reserved(object) > FEW_INSTANCES
   const few = { ...region, slots: region.slots.filter(({ object }) => !isMany(object)) }
   const many = [...new Set(region.slots.map(({ object }) => object))].filter(isMany)
   const inRange = (object: MemoryObject): Term => {
-    const count = object.storage === 'heap' ? allocated(object) : addressConstant(encoding, threads)
-    return logic.and(
-      atMost(encoding, addressConstant(encoding, object.base), address),
-      logic.not(atMost(encoding, instanceAddress(encoding, object, count), address)),
-    )
+    const end = addressConstant(encoding, object.base + reserved(object) * object.stride)
+    const begin = addressConstant(encoding, object.base)
+    return logic.and(atMost(encoding, begin, address), logic.not(atMost(encoding, end, address)))
   }
-  return logic.or(
-    addressInRegion(encoding, few, address, size, () => threads),
-    many.map(inRange),
-  )
+  return logic.or(addressInRegion(encoding, few, address, size, reserved), many.map(inRange))
 }
 
 export const atMost = (encoding: Encoding, a: Term, b: Term): Term =>

@@ -95,8 +95,8 @@ export class Steps {
   of(control: Control, action: Action): StepFormula {
     const { labels } = action.edge
     const has = (kind: string): boolean => labels.some((label) => label.kind === kind)
-    const counts = has('start') || has('load') || has('store') ? control.threads.length : ''
-    const key = `${action.thread} ${action.edge.id} ${counts} ${has('join') ? finished(control).join() : ''}`
+    const context = `${has('start') ? control.threads.length : ''} ${has('join') ? finished(control).join() : ''}`
+    const key = `${action.thread} ${action.edge.id} ${context}`
     let formula = this.known.get(key)
     if (!formula) this.known.set(key, (formula = this.compute(control, action)))
     return formula
@@ -104,7 +104,6 @@ export class Steps {
 
   private compute(control: Control, { thread, edge }: Action): StepFormula {
     const { encoding } = this
-    const starts = edge.labels.filter(({ kind }) => kind === 'start').length
     const others = new Map<Term, Term>()
     const allocated = (object: MemoryObject): Term => others.get(this.allocated(object)) ?? this.allocated(object)
     const [guards, facts, overflow, room]: [Term[], Term[], Term[], Term[]] = [[], [], [], []]
@@ -133,8 +132,7 @@ export class Steps {
       },
       free: (_label, _address, state) => ({ guard: logic.TRUE, next: state }),
       access: ({ region, type }, address) => {
-        const all = control.threads.length + starts
-        const defined = isAccessible(encoding, region, address, byteSize(type), all, allocated)
+        const defined = isAccessible(encoding, region, address, byteSize(type))
         access = { address, defined }
         return defined
       },
