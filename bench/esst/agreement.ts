@@ -1,6 +1,8 @@
 // The engine in all its settings against brute force, on many generated programs of one scheduler: each with the four
 // settings of partial-order reduction, and again with one of the other options.
 // Run: node bench/esst/run.mjs agreement fairthreads|fixed|systemc|priority COUNT FIRST [KEY=VALUE...]
+import type { ForestCertificate } from '../../src/engine/esst/certificate.js'
+import { checkForest } from '../../src/engine/esst/check.js'
 import type { Options } from '../../src/engine/index.js'
 import { createSmt } from '../../src/smt/index.js'
 import { generateFairThreads } from '../../test/engine/esst/generate.js'
@@ -31,7 +33,7 @@ const OTHERS: readonly Options[] = [
   { precision: 'global', leak: 'on' },
 ]
 
-const counts = { programs: 0, skipped: 0, true: 0, false: 0, runs: 0, undecided: 0, wrong: 0 }
+const counts = { programs: 0, skipped: 0, true: 0, false: 0, runs: 0, undecided: 0, wrong: 0, proofs: 0, rejected: 0 }
 const reasons = new Map<string, number>()
 
 for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
@@ -48,6 +50,14 @@ for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
   for (const setting of [...SETTINGS, ...SETTINGS.map((each) => ({ ...each, ...other }))]) {
     const result = decided(raw, smt, { ...options, ...setting }, 300)
     counts.runs++
+    if (result.verdict === 'true') {
+      const problem = checkForest(raw, 'assert', result.certificate.data as ForestCertificate, smt)
+      if (!problem?.endsWith('undecided')) counts.proofs++
+      if (problem && !problem.endsWith('undecided')) {
+        counts.rejected++
+        console.log(`seed ${seed} ${JSON.stringify(setting)}: proof rejected, ${problem}\n${text}`)
+      }
+    }
     if (result.verdict === 'unknown') {
       counts.undecided++
       reasons.set(result.reason, (reasons.get(result.reason) ?? 0) + 1)

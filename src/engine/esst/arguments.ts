@@ -26,7 +26,7 @@ export const MOST_VALUES = 8
 /** One way to call a primitive. */
 export interface Arguments {
   readonly values: readonly number[]
-  /** What holds of the arguments that have more than one value. */
+  /** What holds of the arguments that are not static. */
   readonly conditions: readonly Label[]
 }
 
@@ -44,20 +44,22 @@ export class Undetermined {
 export const programValue = (type: Expr['type'], value: logic.Value): Value =>
   typeof value === 'bigint' ? wrap(type, value) : value === true ? 1 : 0
 
-/** Every combination of these values of each argument. */
-export const combinations = (args: readonly Expr[], values: readonly (readonly Value[])[]): readonly Arguments[] => {
-  let found: readonly Arguments[] = [{ values: [], conditions: [] }]
+/** Every combination of these values of each argument; those that are free have a condition. */
+export const combinations = (
+  args: readonly Expr[],
+  values: readonly { readonly found: readonly Value[]; readonly isFree: boolean }[],
+): readonly Arguments[] => {
+  let combined: readonly Arguments[] = [{ values: [], conditions: [] }]
   args.forEach((arg, i) => {
-    const choices = values[i]!
-    const isFree = choices.length > 1
-    found = found.flatMap((before) =>
-      choices.map((value) => ({
+    const { found, isFree } = values[i]!
+    combined = combined.flatMap((before) =>
+      found.map((value) => ({
         values: [...before.values, Number(value)],
         conditions: isFree ? [...before.conditions, isValue(arg, value)] : before.conditions,
       })),
     )
   })
-  return found
+  return combined
 }
 
 const isValue = (arg: Expr, value: Value): Label => ({ kind: 'assume', condition: eq(arg, constant(arg.type, value)) })

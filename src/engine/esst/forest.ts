@@ -6,17 +6,16 @@
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import type { Edge, Expr, Location, Value, Variable } from '../../xcfa/index.js'
-import { Unsupported } from '../../xcfa/index.js'
 import { type Arguments, combinations, MOST_VALUES, programValue, Undetermined } from './arguments.js'
-import { mainMerelyEnds } from './cooperative.js'
 import type { EdgeVia } from './counterexample.js'
+import { executionsOf } from './execute.js'
 import type { Executed, Ground } from './ground.js'
 import { knownValue } from './handles.js'
 import { type Configured, type ForestNode, factsOf, isWeaker, keyOf, type ThreadRegion, type Via } from './node.js'
-import { type Operation, schedulingLabel, type Transition } from './operations.js'
+import type { Transition } from './operations.js'
 import type { Precision } from './precision.js'
 import { TOP } from './regions.js'
-import { Refused, type Scheduler, type SchedulerState } from './schedulers/index.js'
+import type { SchedulerState } from './schedulers/index.js'
 
 export interface ForestOptions {
   /** Regions of threads that do not run see the operation itself instead of HAVOC (4.6). */
@@ -85,12 +84,14 @@ export class Forest {
   /** E1: one node for each edge of the running thread that some state of this node can take. */
   unwind(node: ForestNode): readonly ForestNode[] {
     const { edgesFrom, scheduler } = this.ground
-    const thread = node.scheduler.running!
-    const { location } = node.threads[thread]!
+    const { location } = node.threads[node.scheduler.running!]!
     const facts = this.factsOf(node)
     const executed = edgesFrom(location).map((edge) => {
       if (scheduler.isNative?.(node.scheduler)) this.ground.refuseNative(edge)
-      return { edge, results: this.execute(node, thread, edge, facts) }
+      return {
+        edge,
+        results: executionsOf(this.ground, node, edge, (args) => this.argumentsOf(node, edge, args, facts)),
+      }
     })
     this.register(node)
     return executed.flatMap(({ edge, results }) =>
@@ -105,15 +106,20 @@ export class Forest {
   private successor(node: ForestNode, edge: Edge, executed: Executed, facts: readonly Term[]): readonly ForestNode[] {
     const { regions } = this.ground
     const thread = node.scheduler.running!
-    const { operation, value, handles } = executed
+    const { operation, value, args, handles } = executed
     const transition = this.ground.transition(edge, thread, node.handles, executed)
+    const via: EdgeVia = {
+      ...{ kind: 'edge', thread, edge, operation },
+      ...(value !== undefined && { value }),
+      ...(args && { args }),
+    }
+    // Before the guard is asked: it may be false only because it was computed in integers.
+    this.noteOverflow({ node, via }, facts, transition)
     if (!regions.isFeasible(facts, transition)) return []
     const threads = this.regionsAfter(node, thread, edge.target, transition, executed, facts)
     const before = { region: node.global, named: this.ground.named(node.handles) }
     const global = regions.post(facts, transition, this.precision.global, this.ground.named(handles), before)
     const configured = { threads, global, scheduler: executed.scheduler, handles }
-    const via: EdgeVia = { kind: 'edge', thread, edge, operation, ...(value === undefined ? {} : { value }) }
-    this.noteOverflow({ node, via }, facts, transition)
     return [this.create(configured, node, via)]
   }
 
@@ -131,48 +137,21 @@ export class Forest {
       if (!node.isDead && this.mayOverflow(this.factsOf(node), transition)) yield { node, via }
   }
 
-  /** One for each combination of values that a primitive's arguments may have. */
-  private execute(node: ForestNode, thread: number, edge: Edge, facts: readonly Term[]): readonly Executed[] {
-    const { operations, scheduler, program } = this.ground
-    const label = schedulingLabel(edge)
-    const ended = (state: SchedulerState): SchedulerState =>
-      hasEnded(edge.target, scheduler, state, thread) ? scheduler.ended(state) : state
-    const done = (operation: Operation, state: SchedulerState, rest: Partial<Executed> = {}): Executed => ({
-      operation,
-      scheduler: ended(state),
-      handles: this.ground.handlesAfter(node.handles, operation),
-      ...rest,
-    })
-    if (!label) return [done([{ thread, labels: edge.labels }], node.scheduler)]
-    if (label.kind === 'start') {
-      const number = node.threads.length
-      const template = program.templates.get(label.procedure)!
-      const operation = operations.start(thread, label, number)
-      const started = { template, location: template.initial, data: TOP }
-      return [done(operation, scheduler.created(node.scheduler, number), { started })]
-    }
-    return this.argumentsOf(node, thread, edge, label.args, facts).map(({ values, conditions }) => {
-      const { value, state } = executeAt(edge, () => scheduler.execute(node.scheduler, label.name, values))
-      const operation = operations.primitive(thread, label, value, conditions)
-      return done(operation, state, conditions.length > 0 ? { value, args: values } : { value })
-    })
-  }
-
   private argumentsOf(
     node: ForestNode,
-    thread: number,
     edge: Edge,
     args: readonly Expr[],
     facts: readonly Term[],
   ): readonly Arguments[] {
     const { operations, regions } = this.ground
+    const thread = node.scheduler.running!
     const known = (v: Variable, t: number): Value | undefined => this.ground.valueOf(node.handles, v, t)
     const values = args.map((arg) => {
       const value = knownValue(arg, (v) => known(v, thread))
-      if (value !== undefined) return [value]
+      if (value !== undefined) return { found: [value], isFree: false }
       const found = regions.valuesOf(facts, operations.valueOf(arg, thread, known), MOST_VALUES)
       if (!found) throw new Undetermined(node, edge, thread, arg)
-      return found.map((each) => programValue(arg.type, each))
+      return { found: found.map((each) => programValue(arg.type, each)), isFree: true }
     })
     return combinations(args, values)
   }
@@ -221,6 +200,15 @@ export class Forest {
     else this.byKey.set(node.key, [node])
   }
 
+  /** All of them, parents first. */
+  *nodes(): Generator<ForestNode> {
+    const work = [this.root]
+    for (const node of work) {
+      yield node
+      work.push(...node.children)
+    }
+  }
+
   /** Expanded nodes of the same locations, scheduler state and handles. */
   alike(node: ForestNode): readonly ForestNode[] {
     return (this.byKey.get(node.key) ?? []).filter((other) => !other.isDead && other !== node)
@@ -250,10 +238,6 @@ export class Forest {
   }
 }
 
-const hasEnded = (target: Location, scheduler: Scheduler, state: SchedulerState, thread: number): boolean =>
-  target.kind === 'final' ||
-  (target.kind === 'halt' && target.reason?.kind === 'exit' && mainMerelyEnds(scheduler, state, thread))
-
 /** HAVOC(op): globals that the operation may update become anything (4.3). */
 const havoc = ({ substitution }: Transition): Transition => {
   const any = [...substitution.keys()].map((v, i): [Term, Term] => [v, logic.variable(`havoc!${i}`, v.sort)])
@@ -263,12 +247,3 @@ const havoc = ({ substitution }: Transition): Transition => {
 /** Whether the operation may change what a thread's region speaks of. */
 const concerns = ({ substitution }: Transition, { data }: ThreadRegion): boolean =>
   [...data.keys()].some((predicate) => logic.freeVariables(predicate).some((v) => substitution.has(v)))
-
-const executeAt = <T>(edge: Edge, execute: () => T): T => {
-  try {
-    return execute()
-  } catch (problem) {
-    if (problem instanceof Refused) throw new Unsupported(problem.message, edge.position)
-    throw problem
-  }
-}

@@ -15,7 +15,7 @@ export interface Executed {
   readonly scheduler: SchedulerState
   readonly handles: Handles
   readonly value?: number
-  /** Values of arguments that the region leaves open. */
+  /** Values of arguments that are not all static. */
   readonly args?: readonly number[]
   readonly started?: ThreadRegion
 }

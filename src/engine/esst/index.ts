@@ -9,6 +9,7 @@ import { type Program, Unsupported } from '../../xcfa/index.js'
 import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
 import { analyseArgument, type Undetermined } from './arguments.js'
+import { type ForestCertificate, nodesOf } from './certificate.js'
 import { isScheduled } from './cooperative.js'
 import { analyse, analyseOverflow, type EdgeVia, isSpuriousCycle, refine, suppressedPath } from './counterexample.js'
 import { Forest } from './forest.js'
@@ -205,13 +206,27 @@ class Esst {
       { what: 'valid dereferences', status: 'open' },
       { what: `the scheduler ${this.scheduler.name}`, status: 'by option' },
     ]
-    const certificate = { kind: 'forest', data: { nodes: forest.counts.nodes, scheduler: this.scheduler.name } }
+    const certificate = { kind: 'forest', data: this.certificate() }
     if (overflow && this.task.settings.arith === 'auto') {
       const { line } = overflow.via.edge.position
       const reason = `signed overflow is possible at line ${line}, and bit-vectors did not decide`
       return { verdict: 'unknown', reason, stats, assumptions }
     }
     return { verdict: 'true', certificate, stats, assumptions }
+  }
+
+  private certificate(): ForestCertificate {
+    const { forest, search } = this.growth
+    const por = (this.options['por'] ?? 'both') as PartialOrder
+    return {
+      scheduler: this.scheduler.name,
+      order: this.options['order'] === 'fixed' ? 'fixed' : 'anew',
+      arithmetic: this.arithmetic,
+      persistent: por === 'persistent' || por === 'both',
+      guarded: this.options['independence'] === 'guarded',
+      spuriousCycles: search.counts.spuriousCycles,
+      nodes: nodesOf(forest),
+    }
   }
 
   /** FALSE only for an execution that the concrete semantics and the scheduler admit. */

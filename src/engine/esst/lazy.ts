@@ -84,10 +84,14 @@ export class Lazy {
     const answer = interpolate(this.smt, [...merged, logic.not(atEnd)], { rlimit: this.rlimit })
     if (answer.status !== 'unsat') return undefined
     const plainOf = (v: Term): Term => plain.get(v) ?? logic.unindexed(v).base
-    return between.flatMap((each) => {
+    // Choices between the ancestor and its first edge: what was assumed there must be said of them, too.
+    const choices = pathTo(node).filter((each) => each.depth === from.depth && each.id > from.id)
+    const before = choices.flatMap((each) => this.strengthen(each, facts))
+    const after = between.flatMap((each) => {
       if (each.depth === node.depth) return this.strengthen(each, label)
       return this.strengthen(each, [logic.renameVariables(answer.interpolants[each.depth - from.depth - 1]!, plainOf)])
     })
+    return [...before, ...after]
   }
 }
 

@@ -22,8 +22,9 @@ export type Via =
       readonly thread: number
       readonly edge: Edge
       readonly operation: Operation
-      /** Of a primitive. */
+      /** Of a primitive; with its arguments, if they are not static. */
       readonly value?: number
+      readonly args?: readonly number[]
     }
   | { readonly kind: 'connector' }
 
