@@ -95,7 +95,7 @@ const answerFor = async (report: Report, files: readonly string[], limits: Limit
     case 'horn':
       return clausesChecked(report, program, limits)
     case 'forest':
-      return scheduledAgain(report, program)
+      return forestChecked(report, program, limits)
     default:
       return explored(report, program, limits)
   }
@@ -139,6 +139,30 @@ const clausesChecked = async (report: Report, raw: Program, limits: Limits): Pro
   } catch (problem) {
     if (problem instanceof Unsupported) throw problem
     if (problem instanceof SolverError) return { kind: 'unknown', reason: problem.message }
+    return { kind: 'rejected', place: `certificate: ${(problem as Error).message}` }
+  } finally {
+    smt.dispose()
+  }
+}
+
+/** Labels, covers and choices of the forest; where that is left open, brute force. */
+const forestChecked = async (report: Report, raw: Program, { deadline, solver }: Limits): Promise<Answer> => {
+  const { checkForest } = await import('../engine/esst/check.js')
+  const data = report.certificate!.data as Parameters<typeof checkForest>[2]
+  if (!Array.isArray(data?.nodes)) return scheduledAgain(report, raw)
+  const overflowOpen = report.assumptions.some(({ what, status }) => what === 'no signed overflow' && status === 'open')
+  const stopped = (): string | undefined => (Date.now() > deadline ? 'time is up' : undefined)
+  const smt = await createSmt(solver as SmtKind)
+  try {
+    const problem = checkForest(raw, report.property as Property, data, smt, { overflowOpen, stopped })
+    if (problem?.endsWith('undecided')) return scheduledAgain(report, raw)
+    if (problem !== undefined) return { kind: 'rejected', place: `certificate: ${problem}` }
+    return {
+      kind: 'accepted',
+      how: `labels, covers and choices of ${count(data.nodes.length)} nodes hold, by ${smt.name}`,
+    }
+  } catch (problem) {
+    if (problem instanceof Unsupported) throw problem
     return { kind: 'rejected', place: `certificate: ${(problem as Error).message}` }
   } finally {
     smt.dispose()
