@@ -11,6 +11,8 @@ export const contextSwitches = (steps: readonly { readonly step: { readonly thre
 /** A replay that reached its violation, in fewer switches and steps where possible. */
 export const minimise = (interpreter: Interpreter, found: Replay, trace: Trace, property: string): Replay => {
   if (!found.reached || found.steps.length > MOST_STEPS || isScheduled(found)) return found
+  // The round at the end belongs together.
+  if (found.violation?.kind === 'endless') return found
   const units = unitsOf(found.steps)
   const before = predecessorsOf(units)
   let best = found

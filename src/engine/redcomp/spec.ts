@@ -2,7 +2,14 @@
 import type { Property } from '../../property/index.js'
 import type { EngineSpec } from '../engine.js'
 
-const DECIDES: readonly Property[] = ['assert', 'unreach-call', 'no-overflow', 'valid-memsafety', 'no-data-race', 'termination']
+const DECIDES: readonly Property[] = [
+  'assert',
+  'unreach-call',
+  'no-overflow',
+  'valid-memsafety',
+  'no-data-race',
+  'termination',
+]
 
 export const redcompSpec: EngineSpec = {
   name: 'redcomp',

@@ -127,8 +127,12 @@ class Termination {
 
   /** Whether everybody can be blocked for ever; undefined: nobody. */
   private blocked(space: StateSpace, clauses: VectorClauses): Result | undefined {
-    const rules = [...clauses.rules, ...deadlockRules(clauses, this.smt)]
-    const found = this.solve(rules)
+    const equations = this.equations(clauses)
+    const known = (vector: Vector): Term => and(this.ranges(vector.assertion.terms), factsAt(vector, equations))
+    const goals = deadlockRules(clauses, { known, smt: this.smt })
+    if (goals.length === 0) return undefined
+    const rules = [...clauses.rules, ...goals]
+    const found = this.solve(withFacts(rules, equations))
     if (found.status === 'sat') return undefined
     if (found.status === 'unknown') return this.unknown(found.reason)
     const all = { ...clauses, rules }
@@ -209,13 +213,12 @@ class Termination {
 
   /** A function that decreases on all of these, with an invariant of the cut if it needs one. */
   private rankingFor(clauses: VectorClauses, { cut }: Round, loops: readonly Loop[]): Ranking | undefined {
-    const { terms, relation } = cut.assertion
-    const meaning = new Map(terms.map((t, i) => [parameter(relation, i), t]))
+    const { terms } = cut.assertion
     const from = (facts: Term): readonly Loop[] =>
       loops.map(({ constraint, after }) => ({ constraint: and(constraint, this.ranges(terms), facts), after }))
     const plain = synthesiseRanking(this.smt, terms, from(TRUE))
     if (plain) return plain
-    const known = substitute(this.equations(clauses).get(relation) ?? TRUE, meaning)
+    const known = factsAt(cut, this.equations(clauses))
     for (const fact of [TRUE, ...supportingFacts(terms, loops)]) {
       const ranking = synthesiseRanking(this.smt, terms, from(and(known, fact)))
       if (!ranking || (fact !== TRUE && !this.holds(clauses, cut, fact))) continue
@@ -247,9 +250,15 @@ class Termination {
       ...{ head: undefined, body: [atom(cut.assertion)], constraint: not(fact), name: 'support' },
       ...{ from: cut, step: undefined, to: undefined },
     }
-    return this.solve([...clauses.rules, goal], SUPPORT_MS).status === 'sat'
+    return this.solve(withFacts([...clauses.rules, goal], this.equations(clauses)), SUPPORT_MS).status === 'sat'
   }
 }
+
+const factsAt = ({ assertion: { relation, terms } }: Vector, facts: Solution): Term =>
+  substitute(facts.get(relation) ?? TRUE, new Map(terms.map((t, i) => [parameter(relation, i), t])))
+
+const withFacts = (rules: readonly VectorRule[], facts: Solution): readonly VectorRule[] =>
+  rules.map((rule) => (rule.from ? { ...rule, constraint: and(rule.constraint, factsAt(rule.from, facts)) } : rule))
 
 const MOST_FACTS = 24
 
