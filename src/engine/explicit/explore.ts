@@ -4,7 +4,7 @@
 import type { Step } from '../../semantics/index.js'
 import { livenessOf } from '../../semantics/liveness.js'
 import { interval } from '../../semantics/nondeterminism.js'
-import type { Edge, Location, MemoryObject, Program, Value, Variable } from '../../xcfa/index.js'
+import type { Edge, Location, Program, Value, Variable } from '../../xcfa/index.js'
 import { rangeOf } from '../../xcfa/index.js'
 import type { Env } from '../engine.js'
 import { type Compiled, compile } from './compile/generator.js'
@@ -231,9 +231,12 @@ const grow = (shape: Shape, need: Need): Shape | string => {
       return { ...shape, slots }
     }
     case 'heap': {
-      const count = Math.max(need.instance + 1, Math.ceil(need.instance * 1.5))
-      if (count > MOST_INSTANCES) return `more than ${MOST_INSTANCES} allocations of ${need.object.name}`
-      return { ...shape, heap: new Map<MemoryObject, number>(shape.heap).set(need.object, count) }
+      const { object, instance } = need
+      const known = shape.heap.get(object) ?? { count: 0, bytes: 0 }
+      const count = instance < known.count ? known.count : Math.max(instance + 1, Math.ceil(instance * 1.5))
+      if (count > MOST_INSTANCES) return `more than ${MOST_INSTANCES} allocations of ${object.name}`
+      const bytes = Math.max(known.bytes, need.bytes)
+      return { ...shape, heap: new Map(shape.heap).set(object, { count, bytes }) }
     }
   }
 }

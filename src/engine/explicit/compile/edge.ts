@@ -329,15 +329,16 @@ export class EdgeCode {
     const { heap } = this.generator.layout
     const instances = heap.instances.get(object)
     const number = this.generator.objectNumber(object)
+    const bytes = this.named(this.value(size), 'z')
+    this.emit(`if (!(${bytes} >= 0 && ${bytes} <= ${object.size})) R.tooLarge(${this.index}, ${bytes})`)
     if (!instances) {
-      this.emit(`R.needHeap(${number}, 0)`)
+      this.emit(`R.needHeap(${number}, 0, ${bytes})`)
       this.assign(target, '0')
       return
     }
-    const bytes = this.named(this.value(size), 'z')
     const count = this.named(this.readCell(heap.allocated.get(object)!, 0), 'n')
-    this.emit(`if (${count} >= ${instances.count}) R.needHeap(${number}, ${count})`)
-    this.emit(`if (!(${bytes} >= 0 && ${bytes} <= ${object.size})) R.tooLarge(${this.index}, ${bytes})`)
+    const isSmall = `${count} < ${instances.count} && ${bytes} <= ${instances.bytes}`
+    this.emit(`if (!(${isSmall})) R.needHeap(${number}, ${count}, ${bytes})`)
     this.write(heap.extents!, this.named(`${instances.first} + ${count}`), `(${bytes} + 1)`)
     this.write(heap.allocated.get(object)!, 0, `(${count} + 1)`)
     this.assign(target, `${object.base} + ${count} * ${object.stride}`)

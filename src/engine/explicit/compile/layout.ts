@@ -44,8 +44,8 @@ export interface SlotLayout {
 }
 
 export interface HeapLayout {
-  /** First instance and number of instances of each object, in the common numbering. */
-  readonly instances: ReadonlyMap<MemoryObject, { readonly first: number; readonly count: number }>
+  /** First instance and number of instances of each object, in the common numbering, and bytes of each. */
+  readonly instances: ReadonlyMap<MemoryObject, HeapShape & { readonly first: number }>
   /** For each instance: 0 if it is not live, otherwise its size + 1. */
   readonly extents: Cells | undefined
   /** For each object: how many instances were allocated. */
@@ -68,9 +68,15 @@ export interface Layout {
 export interface Shape {
   /** The templates that each thread number may run. */
   readonly slots: readonly (readonly string[])[]
-  /** Instances of heap objects; 0 where nothing is said. */
-  readonly heap: ReadonlyMap<MemoryObject, number>
+  /** Heap objects; no instances where nothing is said. */
+  readonly heap: ReadonlyMap<MemoryObject, HeapShape>
   readonly domains: Domains
+}
+
+export interface HeapShape {
+  readonly count: number
+  /** The largest instance so far: what an allocation may at most ask for is often far more. */
+  readonly bytes: number
 }
 
 export const NOT_STARTED = 0
@@ -150,11 +156,11 @@ export const localOwner = ({ id }: Variable, slot: number): string => `local ${i
 const mayStop = ({ kind }: Label): boolean => kind === 'load' || kind === 'store' || kind === 'free'
 
 const heapLayout = (shape: Shape, scalar: PlaceScalar, array: PlaceArray): HeapLayout => {
-  const instances = new Map<MemoryObject, { first: number; count: number }>()
+  const instances = new Map<MemoryObject, HeapShape & { first: number }>()
   const allocated = new Map<MemoryObject, Cells>()
   let total = 0
-  for (const [object, count] of shape.heap) {
-    instances.set(object, { first: total, count })
+  for (const [object, { count, bytes }] of shape.heap) {
+    instances.set(object, { first: total, count, bytes })
     allocated.set(object, scalar(`allocated ${object.id}`, COUNT_TYPE, range(0, count)))
     total += count
   }

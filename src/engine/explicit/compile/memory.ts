@@ -78,8 +78,10 @@ export const placeRegion = (
   }
 }
 
-const placesOf = ({ object, offset, step, count }: Slot, program: Program, shape: Shape): Place[] => {
+const placesOf = ({ object, offset, step, count: most }: Slot, program: Program, shape: Shape): Place[] => {
   const instances = instancesOf(object, program, shape)
+  const bytes = shape.heap.get(object)?.bytes ?? object.size
+  const count = Math.min(most, Math.max(0, Math.ceil((bytes - offset) / Math.max(1, step))))
   // A function has an address and no readable byte.
   if (object.procedure !== undefined) return []
   if (instances.length * count > TABLE_LIMIT) throw new TooMuchMemory(`object ${object.name} is too large`)
@@ -94,7 +96,7 @@ export const instancesOf = (object: MemoryObject, program: Program, shape: Shape
     case 'static':
       return [0]
     case 'heap':
-      return Array.from({ length: shape.heap.get(object) ?? 0 }, (_, i) => i)
+      return Array.from({ length: shape.heap.get(object)?.count ?? 0 }, (_, i) => i)
     case 'thread': {
       const owners = [...program.templates.values()].filter((p) => p.objects.includes(object)).map((p) => p.name)
       const numbers = shape.slots.map((_, number) => number)

@@ -16,7 +16,7 @@ export class LayoutTooSmall extends Error {
 export type Need =
   | { readonly kind: 'value'; readonly cells: Cells; readonly value: Value }
   | { readonly kind: 'slot'; readonly number: number; readonly template: string }
-  | { readonly kind: 'heap'; readonly object: MemoryObject; readonly instance: number }
+  | { readonly kind: 'heap'; readonly object: MemoryObject; readonly instance: number; readonly bytes: number }
 
 /** More than explicit exploration can hold. */
 export class BeyondExploration extends Error {}
@@ -77,8 +77,8 @@ export class Runtime {
     throw new LayoutTooSmall({ kind: 'slot', number, template })
   }
 
-  needHeap(object: number, instance: number): never {
-    throw new LayoutTooSmall({ kind: 'heap', object: this.objects[object]!, instance })
+  needHeap(object: number, instance: number, bytes: Value): never {
+    throw new LayoutTooSmall({ kind: 'heap', object: this.objects[object]!, instance, bytes: Number(bytes) })
   }
 
   tooLarge(_edge: number, size: Value): never {
