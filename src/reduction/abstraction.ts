@@ -85,6 +85,12 @@ export class AbstractDependence {
     return objects
   }
 
+  /** Whether the next actions of two threads depend on each other, the ends of the threads included (sleep sets). */
+  nextConflict(first: Location, second: Location): boolean {
+    const [a, b] = [this.entry(first), this.entry(second)]
+    return !a || !b || a.mayNotReturn || b.mayNotReturn || this.dependent(a.step, b.step)
+  }
+
   private futureConflict(inside: Location, outside: Location): boolean {
     const a = this.numbers.get(inside)
     const b = this.numbers.get(outside)

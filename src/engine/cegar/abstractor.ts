@@ -8,6 +8,7 @@ import type { Procedure } from '../../xcfa/index.js'
 import type { Env } from '../engine.js'
 import { errorDistance } from './distance.js'
 import { type ArgNode, type Selected, Selection, type SelectionParts } from './selection.js'
+import { SleepSets } from './sleep.js'
 import { Suspicions } from './suspicions.js'
 
 export type Abstraction =
@@ -26,6 +27,8 @@ export interface AbstractorParts {
   readonly reduction: SelectionParts['reduction']
   readonly dependence: SelectionParts['dependence']
   readonly property: Property
+  /** Whether sleep sets are used, too. */
+  readonly sleep?: boolean
   /** Asked now and then: whether a variable is followed that should not be any more. */
   readonly followsTooMany?: () => boolean
 }
@@ -40,10 +43,11 @@ export class Abstractor {
   private readonly distance: (node: ArgNode) => number
   private graph!: Graph<Control, AbstractState, Action, Shape>
   private waiting!: Waitlist<ArgNode>
+  private sleepSets: SleepSets | undefined = undefined
   private roots: ArgNode[] = []
   /** The precision with which the oldest node was made. */
   version = 0
-  readonly counts = { nodes: 0, explored: 0, admitted: 0, covers: 0, comparisons: 0, reexpanded: 0 }
+  readonly counts = { nodes: 0, explored: 0, admitted: 0, covers: 0, comparisons: 0, reexpanded: 0, asleep: 0 }
   /** The numbers of the threads that were seen running each template. */
   readonly threadsOf = new Map<Procedure, Set<number>>()
 
@@ -75,6 +79,7 @@ export class Abstractor {
     })
     this.waiting = waitlist(this.parts.search, this.distance)
     this.selected = new WeakMap()
+    this.sleepSets = this.parts.sleep ? this.newSleepSets() : undefined
     this.selection.update()
     this.version = domain.precision.version
     this.roots = domain.initial(transitions.initial()).map((state) => this.graph.root(flow.initial(), state))
@@ -97,7 +102,10 @@ export class Abstractor {
       if (failing(node.control)) return { kind: 'counterexample', node }
       const reason = env.stopped()
       if (reason) return { kind: 'stopped', reason }
-      if (!node.expanded && this.graph.close(node)) continue
+      if (!node.expanded && this.graph.close(node)) {
+        this.sleepSets?.cover(node.coveredBy!, node)
+        continue
+      }
       const suspected = node.expanded ? undefined : this.suspicions.at(node)
       if (suspected) return { kind: 'counterexample', node, suspected }
       const error = this.expand(node)
@@ -115,7 +123,7 @@ export class Abstractor {
     if (!selected) this.selected.set(node, (selected = this.selection.choose(node)))
     this.graph.markExpanded(node)
     let error: ArgNode | undefined
-    for (const action of this.selection.actionsOf(control, selected.threads)) {
+    for (const action of this.actionsToExplore(node, selected)) {
       const key = actionKey(action)
       if (node.explored.has(key)) continue
       node.explored.add(key)
@@ -124,12 +132,33 @@ export class Abstractor {
       if (after.threads.length > control.threads.length) this.see(after)
       for (const successor of domain.post(state, this.transitionOf(control, action))) {
         const child = this.graph.successor(node, { action, key }, after, successor)
+        this.sleepSets?.successor(node, action.thread, child)
         if (failing(after)) error ??= child
         this.waiting.push(child)
       }
     }
     this.counts.admitted += this.selection.actionsOf(control, 'all').length
     return error
+  }
+
+  private actionsToExplore(node: ArgNode, { threads }: Selected): readonly Action[] {
+    const actions = this.selection.actionsOf(node.control, threads)
+    if (!this.sleepSets) return actions
+    const order = this.sleepSets.order(node, new Set(actions.map(({ thread }) => thread)))
+    const awake = order.flatMap((thread) => actions.filter((action) => action.thread === thread))
+    this.counts.asleep += actions.length - awake.length
+    return awake
+  }
+
+  private newSleepSets(): SleepSets {
+    return new SleepSets({
+      dependent: (a, b) => this.selection.dependent(a, b),
+      selected: (node) => {
+        const { threads } = this.selected.get(node)!
+        return threads === 'all' ? -1 : threads
+      },
+      again: (node) => this.waiting.push(node),
+    })
   }
 
   transitionOf(control: Control, { thread, edge }: Action): Transition {
@@ -166,6 +195,8 @@ export class Abstractor {
     if (this.parts.reduction !== 'aapor' || grown.length === 0) return
     for (const root of this.roots)
       for (const node of this.graph.below(root)) {
+        // soundness 5: what justified a sleep may depend on it now.
+        this.sleepSets?.revise(node)
         const before = this.selected.get(node)
         if (!before || !node.expanded) continue
         const now = this.selection.revise(node, before, grown)

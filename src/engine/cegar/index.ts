@@ -131,6 +131,7 @@ class Loop {
       reduction: options['por'] as Reduction,
       dependence: options['dependence'] as DependenceKind,
       property: task.property,
+      sleep: options['sets'] === 'sleep',
       ...(options['domain'] === 'product' && { followsTooMany: () => this.tooMany().length > 0 }),
     })
     this.refiner = this.refinerParts()
@@ -322,6 +323,7 @@ class Loop {
       solver_calls: (queries['solved'] ?? 0) + this.enumeration.checks,
       queries: queries['asked'] ?? 0,
       reexpansions: counts.reexpanded,
+      actions_asleep: counts.asleep,
       arithmetic: this.arithmetic,
     }
     return stats

@@ -95,6 +95,11 @@ export class Selection {
     return (set === live ? undefined : this.admitted(node, set, live)) ?? EVERYTHING
   }
 
+  /** Whether what two threads do next depends on each other. */
+  dependent(a: ThreadControl, b: ThreadControl): boolean {
+    return this.dependence.nextConflict(a.location, b.location)
+  }
+
   actionsOf(control: Control, threads: number | 'all'): readonly Action[] {
     const actions = this.parts.flow.actions(control)
     return threads === 'all' ? actions : actions.filter(({ thread }) => (threads & (1 << thread)) !== 0)

@@ -14,6 +14,8 @@ const DECIDES: readonly Property[] = [
 const problemWith = (options: Options, property: Property): string | undefined => {
   if (options['por'] === 'aapor' && (property === 'no-data-race' || property === 'no-deadlock'))
     return `--por aapor has no meaning for ${property}: what an abstraction ignores may race or block`
+  if (options['sets'] === 'sleep' && (property === 'no-data-race' || property === 'no-deadlock'))
+    return `--sets sleep is not for ${property}: what is equivalent need not race or block alike`
   return DECIDES.includes(property) ? undefined : `the engine cegar does not decide ${property}`
 }
 
@@ -33,6 +35,11 @@ export const cegarSpec: EngineSpec = {
       values: ['none', 'basic', 'aapor'],
       default: 'aapor',
       help: 'partial-order reduction: none, persistent sets, or persistent sets that ignore what the precision ignores (not for races and deadlocks: there basic)',
+    },
+    sets: {
+      values: ['persistent', 'sleep'],
+      default: 'persistent',
+      help: 'leave out actions by persistent sets alone, or by sleep sets, too',
     },
     prune: {
       values: ['lazy', 'full'],
