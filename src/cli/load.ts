@@ -60,6 +60,7 @@ const parseAndCompile = async (request: LoadRequest, cut: boolean): Promise<Comp
       spuriousWakeups: request.spuriousWakeups,
       mallocMayFail: request.mallocMayFail,
       checkOverflow: request.property === 'no-overflow',
+      checkMemory: request.property === 'valid-memsafety',
       cutUnsupported: cut,
     },
     parser,

@@ -3,8 +3,18 @@
 import { children, type Expr, type Label, type MemoryObject, type Program } from '../xcfa/index.js'
 import { type Addresses, addressesOf } from '../xcfa/passes/flows.js'
 
+/** Why a completed search proves no memory safety, if it does not. */
+export const unprovedMemory = (raw: Program): string | undefined => {
+  const blocks = [...raw.globals, ...raw.objects].some(({ name }) => name === '__heddle_blocks')
+  if (blocks) return 'what is lost is not looked for in a program that calls realloc'
+  const local = keptLocal(raw)
+  if (!local) return undefined
+  const where = local.position ? ` (${local.position.file}:${local.position.line})` : ''
+  return `the address of the local variable ${local.name}${where} is kept: whether it is used after the variable is gone is not followed`
+}
+
 /** A local variable whose address is a value somewhere (stored, passed, returned), if there is one. */
-export const keptLocal = (raw: Program): MemoryObject | undefined => {
+const keptLocal = (raw: Program): MemoryObject | undefined => {
   const addresses = addressesOf(raw.objects)
   for (const { edges } of raw.templates.values())
     for (const { labels } of edges)

@@ -215,6 +215,8 @@ class Checks {
     const first = constantValue(substitute(address, (v) => (v === self ? constant(v.type, 0) : undefined)))
     const found = first === undefined ? undefined : this.pointers.addresses.objectAt(first)
     if (!found || found.object.storage === 'heap' || found.object.procedure !== undefined) return false
+    // Another thread's instance is nothing that a constant distance leads to.
+    if (found.instance !== 0) return false
     return found.offset + size <= found.object.size
   }
 

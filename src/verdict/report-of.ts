@@ -1,8 +1,8 @@
 // From an engine's result to a report: a counterexample is executed in the concrete semantics first, and is told as
 // that execution. One that does not replay is never shown as FALSE: the verdict becomes UNKNOWN with the reason.
-import { keptLocal, type Property } from '../property/index.js'
+import { type Property, unprovedMemory } from '../property/index.js'
 import { interpreterOf, minimise, replayWith, type Trace, type ViolationFound } from '../semantics/index.js'
-import type { MemoryObject, Program } from '../xcfa/index.js'
+import type { Program } from '../xcfa/index.js'
 import { type LedgerContext, ledgerOf } from './ledger.js'
 import type { Report } from './report.js'
 import type { Assumption, Result } from './result.js'
@@ -26,8 +26,8 @@ export const reportOf = (result: Result, context: RunContext): Report => {
   }
   switch (result.verdict) {
     case 'true': {
-      const kept = property === 'valid-memsafety' ? keptLocal(raw) : undefined
-      if (kept) return { verdict: 'unknown', ...common, assumptions: [], reason: lifetimeReason(kept) }
+      const reason = property === 'valid-memsafety' ? unprovedMemory(raw) : undefined
+      if (reason) return { verdict: 'unknown', ...common, assumptions: [], reason }
       const assumptions = property === 'valid-memsafety' ? memoryLedger(common.assumptions) : common.assumptions
       return { verdict: 'true', ...common, assumptions, certificate: result.certificate }
     }
@@ -45,9 +45,6 @@ const memoryLedger = (assumptions: readonly Assumption[]): readonly Assumption[]
   { what: 'that no pointer leaps from one object into another', status: 'open' },
   { what: 'that memory is lost only in executions that end', status: 'open' },
 ]
-
-const lifetimeReason = ({ name, position }: MemoryObject): string =>
-  `the address of the local variable ${name}${position ? ` (${position.file}:${position.line})` : ''} is kept: whether it is used after the variable is gone is not followed`
 
 const checkedViolation = (
   trace: Trace,

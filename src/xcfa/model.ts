@@ -257,6 +257,8 @@ export interface Unit {
   readonly frames?: ReadonlyMap<Variable, MemoryObject>
   /** Procedures that could not be lowered, and why: inlining throws it where one is reached. */
   readonly failures?: ReadonlyMap<string, Unsupported>
+  /** Bytes between two objects, if more than usual. */
+  readonly gap?: number
   /** What a verdict has to mention: weak memory orders, externs without a definition. */
   readonly notes?: readonly string[]
 }

@@ -14,8 +14,8 @@ import { everyAccess, largeBlocks } from '../../src/xcfa/passes/large-block.js'
 import { checkable, runnable, type SequentialProgram } from './sequential.js'
 
 export const compileProgram = (parser: CParser, text: string, property: Property = 'assert'): Program => {
-  const checkOverflow = property === 'no-overflow'
-  return compile([{ name: 'generated.c', text }], { dataModel: 'lp64', checkOverflow }, parser).program
+  const checks = { checkOverflow: property === 'no-overflow', checkMemory: property === 'valid-memsafety' }
+  return compile([{ name: 'generated.c', text }], { dataModel: 'lp64', ...checks }, parser).program
 }
 
 export const bruteForce = (parser: CParser, text: string, options: OracleOptions = {}): OracleResult =>

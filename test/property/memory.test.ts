@@ -22,6 +22,9 @@ const SEQUENTIAL: readonly (readonly [string, string])[] = [
   ['unsigned char i = __VERIFIER_nondet_uchar(); __VERIFIER_assume(i <= 4); a[i] = 1;', 'false(deref)'],
   ['unsigned char i = __VERIFIER_nondet_uchar(); __VERIFIER_assume(i < 4); a[i] = 1;', 'true'],
   ['int i = -1; a[i] = 1;', 'false(deref)'],
+  // Far out of bounds is not another object, also where there is one.
+  ['int b[300]; b[0] = 0; a[8] = 1; x = b[0];', 'false(deref)'],
+  ['int b[3]; b[0] = 1; x = b[40];', 'false(deref)'],
   ['for (int *p = a + 3; p >= a; p--) *p = 1;', 'true'],
   ['for (int *p = a; p <= a + 4; p++) *p = 1;', 'false(deref)'],
   ['int b[2]; b[0] = 1; b[1] = b[0]; int i = x + 2; b[i] = 0;', 'false(deref)'],

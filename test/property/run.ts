@@ -10,9 +10,9 @@ import { testParser } from '../frontend/parse/load.js'
 let parser: Promise<CParser> | undefined
 
 export const compiled = async (text: string, property: Property): Promise<Program> => {
-  const checkOverflow = property === 'no-overflow'
+  const checks = { checkOverflow: property === 'no-overflow', checkMemory: property === 'valid-memsafety' }
   const files = [{ name: 'program.c', text }]
-  return compile(files, { dataModel: 'lp64', checkOverflow }, await (parser ??= testParser())).program
+  return compile(files, { dataModel: 'lp64', ...checks }, await (parser ??= testParser())).program
 }
 
 /** The verdict, of a violation with the kind of its error location: `false(deref)`. */

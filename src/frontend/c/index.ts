@@ -33,6 +33,8 @@ export interface CompileOptions {
   readonly mallocMayFail?: boolean
   /** Signed overflow is a violation (property no-overflow). */
   readonly checkOverflow?: boolean
+  /** Accesses out of bounds are to be found (property valid-memsafety): objects lie far apart. */
+  readonly checkMemory?: boolean
   readonly recursionLimit?: number
   /** Cut executions before what is not modelled instead of throwing it: then violations count, and no proof does. */
   readonly cutUnsupported?: boolean
@@ -81,7 +83,7 @@ const compileText = (
   const unit = lower(typed, {
     dataModel: options.dataModel,
     ...(options.entry !== undefined ? { entry: options.entry } : {}),
-    checks: { overflow: options.checkOverflow === true },
+    checks: { overflow: options.checkOverflow === true, memory: options.checkMemory === true },
     options: {
       'spurious-wakeups': options.spuriousWakeups !== false,
       'malloc-may-fail': options.mallocMayFail === true,

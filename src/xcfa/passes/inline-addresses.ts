@@ -4,15 +4,19 @@ import { type MemoryObject, type Position, Unsupported } from '../index.js'
 export const FIRST_ADDRESS = 0x1000
 const LIMIT = 2 ** 31
 const GAP = 16
+/** Between objects of a program that is checked for accesses out of bounds. */
+export const WIDE_GAP = 4096
 
 export interface AddressSpace {
   next: number
+  /** Bytes between two objects, where more are wanted than objects need: an index out of bounds then hits none. */
+  readonly gap?: number
 }
 
 const roundUp = (value: number): number => Math.ceil(value / GAP) * GAP
 
 /** Distance between two instances of an object of this size. */
-export const strideOf = (size: number): number => roundUp(size + GAP)
+export const strideOf = (size: number, { gap = GAP }: AddressSpace): number => roundUp(size + gap)
 
 /** How many instances get addresses: fewer of large objects, so that all of them fit below 2^31. */
 export const instancesOf = (storage: MemoryObject['storage'], stride: number): number => {

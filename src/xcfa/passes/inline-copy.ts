@@ -228,7 +228,7 @@ const heapCopy = (growth: Growth, object: MemoryObject, size: Expr, frame: Frame
   const { inliner } = growth
   const bytes = size.kind === 'const' ? Number(size.value) : Math.max(object.size, LARGEST_UNKNOWN)
   const position = frame.site?.position ?? object.position ?? NOWHERE
-  const stride = strideOf(bytes)
+  const stride = strideOf(bytes, inliner.space)
   const instances = instancesOf('heap', stride)
   const base = reserve(inliner.space, stride, instances, position)
   const name = `${object.name}@${position.line}`

@@ -146,7 +146,7 @@ export const variableOf = (growth: Growth, frame: Frame, variable: Variable): Va
 /** A frame object of its own for this copy. */
 export const frameObject = (growth: Growth, object: MemoryObject): MemoryObject => {
   const { inliner, template } = growth
-  const stride = strideOf(object.size)
+  const stride = strideOf(object.size, inliner.space)
   const instances = instancesOf('thread', stride)
   const base = reserve(inliner.space, stride, instances, object.position ?? NOWHERE)
   const copy: MemoryObject = { ...object, id: inliner.fresh(), stride, instances, base }

@@ -14,7 +14,7 @@ import type {
   Variable,
 } from '../index.js'
 import { POINTER } from '../index.js'
-import { FIRST_ADDRESS } from './inline-addresses.js'
+import { type AddressSpace, FIRST_ADDRESS } from './inline-addresses.js'
 import { factsOf, type ProcedureFacts } from './inline-facts.js'
 import type { Template } from './inline-growth.js'
 import { expandEntry, expandThread } from './inline-templates.js'
@@ -43,7 +43,7 @@ export interface Inliner {
   readonly edgeLimit: number
   readonly memory: Region
   readonly objects: Program['objects'][number][]
-  readonly space: { next: number }
+  readonly space: AddressSpace
   readonly functionAt: ReadonlyMap<number, string>
   readonly addressOf: ReadonlyMap<string, number>
   /** Functions that are started as threads. */
@@ -93,7 +93,10 @@ const createInliner = (unit: Unit, options: InlineOptions): Inliner => {
     edgeLimit: options.edgeLimit ?? 200_000,
     memory: { ...unit.memory, slots: [] },
     objects: [...unit.objects],
-    space: { next: Math.max(FIRST_ADDRESS, ...unit.objects.map((o) => o.base + o.stride * (o.instances ?? 1))) },
+    space: {
+      next: Math.max(FIRST_ADDRESS, ...unit.objects.map((o) => o.base + o.stride * (o.instances ?? 1))),
+      ...(unit.gap !== undefined ? { gap: unit.gap } : {}),
+    },
     functionAt: new Map(functions.map((object) => [object.base, object.procedure!])),
     addressOf: new Map(functions.map((object) => [object.procedure!, object.base])),
     threads: new Set(),

@@ -16,7 +16,14 @@ import {
   type Value,
   type Variable,
 } from '../../../xcfa/index.js'
-import { FIRST_ADDRESS, instancesOf, reserve, strideOf } from '../../../xcfa/passes/inline-addresses.js'
+import {
+  type AddressSpace,
+  FIRST_ADDRESS,
+  instancesOf,
+  reserve,
+  strideOf,
+  WIDE_GAP,
+} from '../../../xcfa/passes/inline-addresses.js'
 import type { CFunction, CProgram, CType, CVariable } from '../ast.js'
 import { sizeOf, type Target, targetOf, unqualified } from '../check/types.js'
 import { cellsOf, isAggregate, isAtomic, scalarType, sizeOfObject } from './layout.js'
@@ -54,7 +61,7 @@ export interface UnitContext {
   /** Calls through pointers: their candidates are known only when every function that is reached has been lowered. */
   readonly indirect: { readonly call: Call; readonly candidates: string[] }[]
   readonly notes: Set<string>
-  readonly space: { next: number }
+  readonly space: AddressSpace
   /** Number of threads so far; kept by start. */
   readonly threadCount: Variable
   readonly counter: { next: number }
@@ -88,7 +95,7 @@ export const createContext = (program: CProgram, options: LowerOptions): UnitCon
     wanted: new Set(),
     indirect: [],
     notes: new Set(),
-    space: { next: FIRST_ADDRESS },
+    space: { next: FIRST_ADDRESS, ...(options.checks?.memory ? { gap: WIDE_GAP } : {}) },
     threadCount,
     counter: { next: 1 },
   }
@@ -122,7 +129,7 @@ const NOWHERE: Position = { file: '', line: 1, column: 1 }
 
 /** An object with its addresses, in the one region of bytes. */
 export const createObject = (unit: UnitContext, spec: ObjectSpec): MemoryObject => {
-  const stride = strideOf(spec.size)
+  const stride = strideOf(spec.size, unit.space)
   const instances = instancesOf(spec.storage, stride)
   const object: MemoryObject = {
     id: fresh(unit),

@@ -31,6 +31,7 @@ export const lower = (program: CProgram, options: LowerOptions): Unit => {
     objects: unit.objects,
     memory: unit.memory,
     frames: unit.frames,
+    ...(unit.space.gap !== undefined ? { gap: unit.space.gap } : {}),
     failures,
     notes: [...unit.notes],
   })
