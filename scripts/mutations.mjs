@@ -272,8 +272,8 @@ export const MUTATIONS = [
     rule: 9,
     what: 'strengthening a label drops the covers that need it',
     file: 'src/engine/impact/impact.ts',
-    find: 'if (!covered.label.has(conjunct)) {',
-    replace: 'if (!covered.label.has(conjunct) && !node) {',
+    find: 'if (covered.coveredBy === node && !this.staysCovered(covered, node, conjunct)',
+    replace: 'if (covered.coveredBy !== node && !this.staysCovered(covered, node, conjunct)',
     tests: [IMPACT, 'test/engine/impact/paper.test.ts', RULES],
   },
   {
@@ -321,9 +321,9 @@ export const MUTATIONS = [
   {
     rule: 13,
     what: 'an atomic block is one event',
-    file: 'src/engine/bmc/partial-order/unroll.ts',
-    find: 'edge.target.atomic ? source.entry : undefined',
-    replace: 'edge.target.atomic ? undefined : undefined',
+    file: 'src/engine/bmc/partial-order/blocks.ts',
+    find: 't.locations.filter((l) => l.atomic)',
+    replace: 't.locations.filter((l) => !l)',
     tests: [BMC],
   },
   {

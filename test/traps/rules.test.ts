@@ -72,7 +72,7 @@ describe.each([
     [...EXPLICIT, ...CEGAR, ...IMPACT, ...BMC],
     'false',
     program('int x, y;', {
-      reader: 'int r = x; assert(r == 0);',
+      reader: 'int r = x; assert(r == 1);',
       writer: atomic('y = 1; int i = 0; while (i < 2) i++; x = 1;'),
     }),
   ],
