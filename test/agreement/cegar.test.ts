@@ -13,9 +13,10 @@ const OPTIONS = combinations({
   lbe: ['on', 'off'],
   search: ['bfs', 'dfs', 'err'],
   dependence: ['read-write', 'objects'],
+  sets: ['persistent', 'sleep'],
 })
 /** So many programs later the same combination comes again. */
-const STRIDE = 97
+const STRIDE = 193
 
 test('cegar agrees with brute force', { timeout: 240_000 }, async () => {
   const seen = { true: 0, false: 0 }

@@ -228,6 +228,11 @@ export class Abstractor {
     return this.selected.get(node)
   }
 
+  /** The threads that sleep at a node, as bits. */
+  sleepingAt(node: ArgNode): number {
+    return this.sleepSets?.at(node) ?? 0
+  }
+
   /** Adds the graph's counts to the totals. */
   count(): void {
     if (!this.graph) return

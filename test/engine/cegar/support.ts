@@ -21,6 +21,7 @@ export interface PieceOptions {
   readonly dependence?: DependenceKind
   readonly search?: SearchOrder
   readonly tracked?: readonly Variable[]
+  readonly sleep?: boolean
 }
 
 /** Explicit values in bit-vectors. */
@@ -45,6 +46,7 @@ export const pieces = async (raw: Program, options: PieceOptions) => {
     search: options.search ?? 'bfs',
     reduction: options.reduction,
     dependence: options.dependence ?? 'objects',
+    sleep: options.sleep ?? false,
     property: 'assert',
   })
   const refiner: RefinerParts = {
