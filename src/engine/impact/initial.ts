@@ -12,6 +12,11 @@ const BYTE = intType(8, false)
 /** More cells than this are not written out one by one. */
 const MOST_CELLS = 4096
 
+const ARBITRARY = 'initial:'
+
+/** A name for what something holds before anybody gave it a value. */
+export const isArbitrary = (term: Term): boolean => term.name?.startsWith(ARBITRARY) === true
+
 export interface Initial {
   readonly value: Term
   /** What is known of a value that may be anything. */
@@ -20,7 +25,7 @@ export interface Initial {
 
 export const initialVariable = (v: Variable, encoding: Encoding): Initial => {
   if (v.initial !== 'any') return { value: encoding.constant(v.type, v.initial), fact: logic.TRUE }
-  const value = logic.variable(`initial:${v.name}#${v.id}`, encoding.sortOf(v.type))
+  const value = logic.variable(`${ARBITRARY}${v.name}#${v.id}`, encoding.sortOf(v.type))
   return { value, fact: encoding.inRange(v.type, value) }
 }
 
@@ -31,7 +36,7 @@ export const initialRegion = (region: Region, owner: number | undefined, encodin
   const zero = encoding.constant(element, 0)
   const { slots } = region
   const arbitrary = slots.some(({ object }) => object.contents === 'any')
-  const name = `initial:${region.name}#${region.id}${owner === undefined ? '' : `:${owner}`}`
+  const name = `${ARBITRARY}${region.name}#${region.id}${owner === undefined ? '' : `:${owner}`}`
   let memory = arbitrary ? logic.variable(name, sort) : logic.constArray(sort, zero)
   const write = (address: number, value: Term): void => {
     memory = logic.store(memory, encoding.constant(pointerType(encoding), address), value)

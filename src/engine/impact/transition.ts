@@ -27,7 +27,7 @@ import {
   symbolicState,
   variableTerm,
 } from '../../xcfa/terms/index.js'
-import { type Initial, initialRegion, initialVariable } from './initial.js'
+import { type Initial, initialRegion, initialVariable, isArbitrary } from './initial.js'
 
 export interface MemoryUse {
   readonly region: Region
@@ -87,6 +87,8 @@ export class Transitions {
 
   /** The value of a program variable at the very beginning. */
   initial(term: Term): Initial {
+    // What memory of a started thread holds at first: any value, and that one for ever.
+    if (isArbitrary(term)) return { value: term, fact: logic.TRUE }
     const known = this.initials.get(term)
     if (!known) throw new Error(`no initial value of ${term.name}`)
     return known
