@@ -1,18 +1,40 @@
-// The programs of table I with their expected verdicts: `tasks/` holds them as files for `heddle bench bench/redcomp`.
+// The programs of tables I and II with their expected verdicts: `tasks/` holds them as files for `heddle bench bench/redcomp`.
+import { pbzip2 } from './pbzip2.js'
 import { p1, p2, stack, twostage } from './programs.js'
+import { fig2, philosophers, sync01 } from './termination-programs.js'
 
 export interface BenchTask {
   readonly name: string
   readonly text: string
-  readonly safe: boolean
+  readonly property: 'assert' | 'termination'
+  readonly holds: boolean
 }
 
+const safety = (name: string, text: string, holds: boolean): BenchTask => ({ name, text, property: 'assert', holds })
+const ends = (name: string, text: string, holds: boolean): BenchTask => ({ name, text, property: 'termination', holds })
+
 export const TASKS: readonly BenchTask[] = [
-  ...[1, 5, 10, 50].map((x) => ({ name: `p1-${x}`, text: p1(x), safe: true })),
-  ...[1, 5, 10, 50].map((x) => ({ name: `p2-${x}`, text: p2(x), safe: true })),
+  ...[1, 5, 10, 50].map((x) => safety(`p1-${x}`, p1(x), true)),
+  ...[1, 5, 10, 50].map((x) => safety(`p2-${x}`, p2(x), true)),
   ...[5, 10].flatMap((n) => [
-    { name: `stack-safe-${n}`, text: stack(n, true), safe: true },
-    { name: `stack-unsafe-${n}`, text: stack(n, false), safe: false },
+    safety(`stack-safe-${n}`, stack(n, true), true),
+    safety(`stack-unsafe-${n}`, stack(n, false), false),
   ]),
-  { name: 'twostage-3-unsafe', text: twostage(3), safe: false },
+  safety('pbzip2-safe', pbzip2(), true),
+  safety('twostage-3-unsafe', twostage(3), false),
+  ends('fig2-tacas12', fig2(), true),
+  ends('sync01-safe', sync01(false), false),
+  ends('sync01-safe-fixed', sync01(true), true),
+  ends('dining-philo', philosophers(3, 2), true),
 ]
+
+/** The definition of a task, in the format of SV-COMP. */
+export const definitionOf = ({ name, property, holds }: BenchTask): string => `format_version: '2.0'
+input_files: '${name}.c'
+properties:
+  - property_file: ${property}.prp
+    expected_verdict: ${holds}
+options:
+  language: C
+  data_model: LP64
+`
