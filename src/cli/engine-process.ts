@@ -97,6 +97,10 @@ const outcomeOf = async (request: Request): Promise<Outcome> => {
   }
 }
 
-const request = JSON.parse(readFileSync(0, 'utf8')) as Request
-send({ type: 'outcome', outcome: await outcomeOf(request) })
-process.exit(0)
+const serve = async (): Promise<never> => {
+  const request = JSON.parse(readFileSync(0, 'utf8')) as Request
+  send({ type: 'outcome', outcome: await outcomeOf(request) })
+  process.exit(0)
+}
+
+void serve()
