@@ -2,7 +2,7 @@
 // input; progress and the outcome go as lines of JSON to file descriptor 3. Everything here may be killed at any time.
 import { readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { ENGINES, type Env, type Options, type Task, verifyUnderMemoryModel } from '../engine/index.js'
-import { type Compiled, InputError } from '../frontend/c/index.js'
+import { type Compiled, InputError, WEAK_ORDER } from '../frontend/c/index.js'
 import type { Property } from '../property/index.js'
 import type { SmtKind } from '../smt/index.js'
 import type { Report } from '../verdict/index.js'
@@ -59,6 +59,7 @@ const verify = async (request: Request, compiled: Compiled, env: Env): Promise<R
   const { result, raw } = verifyUnderMemoryModel(engine, task, options, env)
   return reportOf(result, {
     ...{ raw, property: task.property, file: request.files[0]!, engine: engine.name, options },
+    ...(compiled.notes.includes(WEAK_ORDER) && { weakOrders: true }),
     ...{ notes: compiled.notes, memoryModel, spuriousWakeups, mallocMayFail: request.mallocMayFail },
     time_ms: Date.now() - began,
   })

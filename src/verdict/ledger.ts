@@ -7,6 +7,8 @@ export interface LedgerContext {
   readonly mallocMayFail: boolean
   /** What the front end noted: weak memory orders, externs without a definition. */
   readonly notes: readonly string[]
+  /** There are atomic operations with an order weaker than sequential consistency. */
+  readonly weakOrders?: boolean
 }
 
 /** A FALSE is an execution: it assumes only what chose the semantics. A TRUE adds what the engine left open. */

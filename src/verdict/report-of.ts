@@ -26,7 +26,7 @@ export const reportOf = (result: Result, context: RunContext): Report => {
   }
   switch (result.verdict) {
     case 'true': {
-      const reason = property === 'valid-memsafety' ? unprovedMemory(raw) : undefined
+      const reason = unproved(property, context)
       if (reason) return { verdict: 'unknown', ...common, assumptions: [], reason }
       const assumptions = property === 'valid-memsafety' ? memoryLedger(common.assumptions) : common.assumptions
       return { verdict: 'true', ...common, assumptions, certificate: result.certificate }
@@ -36,6 +36,14 @@ export const reportOf = (result: Result, context: RunContext): Report => {
     case 'false':
       return { ...common, ...checkedViolation(result.trace, context) }
   }
+}
+
+/** Why a completed search proves nothing here, if it does not. */
+const unproved = (property: Property, { raw, weakOrders }: RunContext): string | undefined => {
+  if (property === 'valid-memsafety') return unprovedMemory(raw)
+  if (property === 'no-data-race' && weakOrders)
+    return 'atomic operations weaker than sequential consistency, which may not order what they order here'
+  return undefined
 }
 
 /** What the checks of valid-memsafety show, and what they do not. */
