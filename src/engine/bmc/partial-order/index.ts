@@ -37,14 +37,13 @@ export const partialOrder = (
 ): Result => {
   const atTheEnd = property === 'no-data-race' || property === 'no-deadlock'
   const encoding = createEncoding(arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
-  const ranges = rangesOf(program)
   const inside = atTheEnd ? atomicLocations(program) : insideBlocks(program)
   const stats: Stats = { solver_calls: 0, depth: 0, nodes: 0, clauses: 0, conflicts: 0, decisions: 0 }
   const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
   for (const bound of [...BOUNDS.filter((b) => b < depth), depth]) {
     const unrolling = unroll(program, { bound, keepHalts: atTheEnd, inside })
     if (!unrolling.exactNumbers && countsThreads(program)) return unknown('threads that start threads, with signals')
-    const encoded = encode(unrolling, encoding, ranges, order, atTheEnd)
+    const encoded = encode(unrolling, encoding, rangesOf(program, stepsOf(unrolling)), order, atTheEnd)
     stats['depth'] = bound
     stats['nodes'] = encoded.execution.events.length
     stats['clauses'] = encoded.constraints.length
@@ -73,6 +72,10 @@ export const partialOrder = (
 }
 
 type Stats = Record<string, number>
+
+/** No execution has more. */
+const stepsOf = ({ instances }: Unrolling): number =>
+  instances.reduce((sum, { nodes }) => sum + nodes.reduce((edges, node) => edges + node.outgoing.length, 0), 0)
 
 const countsThreads = (program: Program): boolean =>
   program.globals.some((v) => v.name.startsWith('__heddle_thread_count'))

@@ -1,5 +1,5 @@
-// Which values variables and memory can have in any execution, without regard to control flow: reads then need few
-// bits. Operations wrap as in the bit-vector encoding, so that a result that may leave its type is anything.
+// Which values variables and memory can have in executions of so many steps, without regard to control flow: reads then
+// need few bits. Operations wrap as in the bit-vector encoding, so that a result that may leave its type is anything.
 import {
   type Expr,
   type Label,
@@ -15,7 +15,8 @@ import { type Interval, operationInterval } from '../../../xcfa/terms/index.js'
 
 export type Ranges = (place: Variable | Region) => Interval
 
-/** Rounds until a range that still grows becomes that of its type. */
+/** For more steps than this, a range that still grows after a few rounds becomes that of its type. */
+const MOST_STEPS = 400
 const PATIENCE = 4
 
 /** Numbers of threads: the unrolling has fewer. */
@@ -34,8 +35,10 @@ const hull = (a: Interval, b: Interval): Interval => ({
   high: a.high > b.high ? a.high : b.high,
 })
 
-export const rangesOf = (program: Program): Ranges => {
+/** What one step does to ranges that hold before it, a round does: `steps` rounds are enough (soundness 13). */
+export const rangesOf = (program: Program, steps: number): Ranges => {
   const known = new Map<Variable | Region, Interval>()
+  const isExact = steps <= MOST_STEPS
   let round = 0
   let changed = false
   const rangeAt = (place: Variable | Region): Interval => known.get(place) ?? all(place)
@@ -43,11 +46,12 @@ export const rangesOf = (program: Program): Ranges => {
     const before = known.get(place)
     if (!before || contains(before, more)) return
     changed = true
-    known.set(place, round < PATIENCE ? hull(before, more) : all(place))
+    known.set(place, isExact || round < PATIENCE ? hull(before, more) : all(place))
   }
-  for (const v of program.globals) if (isExact(v.type)) known.set(v, v.initial === 'any' ? all(v) : single(v.initial))
+  for (const v of program.globals) if (isNumber(v.type)) known.set(v, v.initial === 'any' ? all(v) : single(v.initial))
   for (const { locals, parameters, self } of program.templates.values())
-    for (const v of [...locals, ...parameters]) if (v !== self && isExact(v.type)) known.set(v, { low: 0n, high: 0n })
+    for (const v of [...locals, ...parameters])
+      if (isNumber(v.type)) known.set(v, v === self ? NUMBERS : { low: 0n, high: 0n })
   for (const region of program.regions) {
     const first = initialRange(region)
     if (first) known.set(region, first)
@@ -57,11 +61,11 @@ export const rangesOf = (program: Program): Ranges => {
     changed = false
     round++
     for (const { labels } of edges) for (const label of labels) apply(label, program, rangeAt, widen)
-  } while (changed)
+  } while (changed && !(isExact && round > steps))
   return rangeAt
 }
 
-const isExact = (type: Type): boolean => type.kind !== 'float'
+const isNumber = (type: Type): boolean => type.kind !== 'float'
 
 const all = (place: Variable | Region): Interval => ('element' in place ? elementRange(place) : typeRange(place.type))
 
