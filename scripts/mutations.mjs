@@ -111,13 +111,6 @@ export const MUTATIONS = [
   },
   {
     rule: 3,
-    what: 'impact: LOOP switches SKIP off',
-    file: 'src/engine/impact/reduction.ts',
-    find: 'if (loop(last)) return false',
-    tests: [IMPACT],
-  },
-  {
-    rule: 3,
     what: 'impact: a loop of local steps does not come first for ever',
     file: 'src/engine/impact/reduction.ts',
     find: 'edge.back || edge.target.atomic',
@@ -262,10 +255,10 @@ export const MUTATIONS = [
   },
   {
     rule: 9,
-    what: 'a node with cover expansions still needs its own EXPAND',
+    what: 'cover expansions that waited for their coverer to be expanded are made then',
     file: 'src/engine/impact/impact.ts',
-    find: 'if (!v.hidden && !v.expanded && !v.unreachable) return v',
-    replace: 'if (!v.hidden && !v.expanded && !v.unreachable && v.threads.size === 0) return v',
+    find: 'for (const covered of v.covers) this.expandFor(covered, v)',
+    replace: 'void v',
     tests: [IMPACT, RULES],
   },
   {
