@@ -91,7 +91,7 @@ int main(void)
 /** Philosophers that eat so many times. Each takes the fork with the lower number first: nobody waits in a circle. */
 export const philosophers = (count: number, meals: number): string => `#include <pthread.h>
 
-pthread_mutex_t forks[${count}];
+${Array.from({ length: count }, (_, i) => `pthread_mutex_t fork${i} = PTHREAD_MUTEX_INITIALIZER;`).join('\n')}
 int eaten[${count}];
 
 ${Array.from({ length: count }, (_, i) => {
@@ -99,11 +99,11 @@ ${Array.from({ length: count }, (_, i) => {
   return `void *philosopher${i}(void *argument)
 {
   for (int meal = 0; meal < ${meals}; meal++) {
-    pthread_mutex_lock(&forks[${first}]);
-    pthread_mutex_lock(&forks[${second}]);
+    pthread_mutex_lock(&fork${first});
+    pthread_mutex_lock(&fork${second});
     eaten[${i}] = eaten[${i}] + 1;
-    pthread_mutex_unlock(&forks[${second}]);
-    pthread_mutex_unlock(&forks[${first}]);
+    pthread_mutex_unlock(&fork${second});
+    pthread_mutex_unlock(&fork${first});
   }
   return 0;
 }
@@ -112,8 +112,6 @@ ${Array.from({ length: count }, (_, i) => {
 int main(void)
 {
   pthread_t t[${count}];
-  for (int i = 0; i < ${count}; i++)
-    pthread_mutex_init(&forks[i], 0);
 ${Array.from({ length: count }, (_, i) => `  pthread_create(&t[${i}], 0, philosopher${i}, 0);`).join('\n')}
   for (int i = 0; i < ${count}; i++)
     pthread_join(t[i], 0);

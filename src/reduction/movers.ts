@@ -9,6 +9,7 @@ import {
   type Edge,
   type Label,
   type Location,
+  labelAccesses,
   type MemoryAccess,
   type Procedure,
   type VariableAccess,
@@ -34,6 +35,12 @@ export interface Movers {
   held(location: Location): ReadonlySet<Lock>
   /** Two edges that may be next in different threads at once, with accesses that `race`; undefined: there are none. */
   unprotected(race: (a: Access, b: Access) => boolean): readonly [Edge, Edge] | undefined
+  /** Locks that protect what they should: nobody writes them but who takes or holds them. */
+  readonly locks: readonly Lock[]
+  /** Locks that the step takes. */
+  taken(edge: Edge): readonly Lock[]
+  /** Locks that the step writes without taking them; `freed` are those that it certainly makes zero. */
+  written(edge: Edge): { readonly all: readonly Lock[]; readonly freed: readonly Lock[] }
 }
 
 type Shared = VariableAccess | MemoryAccess | Extract<Access, { kind: 'allocation' }>
@@ -112,7 +119,32 @@ class MoverAnalysis implements Movers {
     return held
   }
 
+  get locks(): readonly Lock[] {
+    return [...this.cells.keys()]
+  }
+
+  taken(edge: Edge): readonly Lock[] {
+    return this.locks.filter((lock) => this.acquires(edge, lock))
+  }
+
+  written(edge: Edge): { readonly all: readonly Lock[]; readonly freed: readonly Lock[] } {
+    const all = this.locks.filter((lock) => this.writes(edge, lock) && !this.acquires(edge, lock))
+    return { all, freed: all.filter((lock) => this.frees(edge, lock)) }
+  }
+
   // ---- locks
+
+  /** The last write to the lock, to exactly its place, is a zero. */
+  private frees(edge: Edge, lock: Lock): boolean {
+    const cells = this.cells.get(lock)!
+    const touching = edge.labels.filter((label) =>
+      labelAccesses(label, true).some((a) => a.write && isShared(a) && cells.some((c) => overlaps(a, c))),
+    )
+    const last = touching.at(-1)
+    const value = last && storedValue(last)
+    const exact = last?.kind === 'assign' || (last?.kind === 'store' && last.address.kind === 'const')
+    return exact && value !== undefined && constantValue(value) === 0
+  }
 
   private findLocks(): void {
     for (const edge of this.edges) {

@@ -1,16 +1,18 @@
 #include <pthread.h>
 
-pthread_mutex_t forks[3];
+pthread_mutex_t fork0 = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t fork1 = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t fork2 = PTHREAD_MUTEX_INITIALIZER;
 int eaten[3];
 
 void *philosopher0(void *argument)
 {
   for (int meal = 0; meal < 2; meal++) {
-    pthread_mutex_lock(&forks[0]);
-    pthread_mutex_lock(&forks[1]);
+    pthread_mutex_lock(&fork0);
+    pthread_mutex_lock(&fork1);
     eaten[0] = eaten[0] + 1;
-    pthread_mutex_unlock(&forks[1]);
-    pthread_mutex_unlock(&forks[0]);
+    pthread_mutex_unlock(&fork1);
+    pthread_mutex_unlock(&fork0);
   }
   return 0;
 }
@@ -18,11 +20,11 @@ void *philosopher0(void *argument)
 void *philosopher1(void *argument)
 {
   for (int meal = 0; meal < 2; meal++) {
-    pthread_mutex_lock(&forks[1]);
-    pthread_mutex_lock(&forks[2]);
+    pthread_mutex_lock(&fork1);
+    pthread_mutex_lock(&fork2);
     eaten[1] = eaten[1] + 1;
-    pthread_mutex_unlock(&forks[2]);
-    pthread_mutex_unlock(&forks[1]);
+    pthread_mutex_unlock(&fork2);
+    pthread_mutex_unlock(&fork1);
   }
   return 0;
 }
@@ -30,11 +32,11 @@ void *philosopher1(void *argument)
 void *philosopher2(void *argument)
 {
   for (int meal = 0; meal < 2; meal++) {
-    pthread_mutex_lock(&forks[0]);
-    pthread_mutex_lock(&forks[2]);
+    pthread_mutex_lock(&fork0);
+    pthread_mutex_lock(&fork2);
     eaten[2] = eaten[2] + 1;
-    pthread_mutex_unlock(&forks[2]);
-    pthread_mutex_unlock(&forks[0]);
+    pthread_mutex_unlock(&fork2);
+    pthread_mutex_unlock(&fork0);
   }
   return 0;
 }
@@ -42,8 +44,6 @@ void *philosopher2(void *argument)
 int main(void)
 {
   pthread_t t[3];
-  for (int i = 0; i < 3; i++)
-    pthread_mutex_init(&forks[i], 0);
   pthread_create(&t[0], 0, philosopher0, 0);
   pthread_create(&t[1], 0, philosopher1, 0);
   pthread_create(&t[2], 0, philosopher2, 0);

@@ -1,12 +1,23 @@
 // Loops that end by what their thread alone decides: T2 of redcomp.txt, Figure 3, thread by thread, whatever the others do
 // to V_G. An infinite execution takes infinitely many steps of some thread, round a loop of its automaton; if a function
 // of the thread's own variables decreases on every round of it, that cannot be. What is left is for IRound.
-import { and, freeVariables, intConst, le, print, substitute, type Term, TRUE, variable } from '../../logic/index.js'
+import {
+  and,
+  conjuncts,
+  freeVariables,
+  intConst,
+  le,
+  print,
+  substitute,
+  type Term,
+  TRUE,
+  variable,
+} from '../../logic/index.js'
 import type { Smt } from '../../smt/index.js'
 import type { Edge, Location } from '../../xcfa/index.js'
 import { type Cut, components, cutsOf } from './graph.js'
 import { ownRanges, type Ranges } from './own-ranges.js'
-import { type Loop, synthesiseRanking } from './ranking.js'
+import { type Loop, type Ranking, synthesiseRanking } from './ranking.js'
 import type { Thread } from './specialise.js'
 import type { StateSpace } from './state.js'
 import { type Step, stepsOf } from './steps.js'
@@ -30,8 +41,11 @@ export const ownLoops = (space: StateSpace, smt: Smt): OwnLoops => {
     for (const cut of cutsOf<Location, StepArrow>(arrows, ({ step }) => step.edge.back === true)) {
       const inner = arrows.filter(({ from, to }) => cut.nodes.has(from) && cut.nodes.has(to))
       const path = new OwnPath(space, thread, rangeFacts(space, thread, ranges?.get(cut.cut)))
-      const loops = waysRound(cut, inner, path)
-      const ranking = loops && synthesiseRanking(smt, path.variables, loops)
+      const rankingOf = (some: readonly StepArrow[]): Ranking | undefined => {
+        const loops = waysRound(cut, some, path)
+        return loops && synthesiseRanking(smt, path.variables, loops)
+      }
+      const ranking = rankingOf(alike(space, inner)) ?? rankingOf(inner)
       if (ranking) rankings.push(print(ranking.rank))
       else for (const { step } of inner) endless.add(step.edge)
     }
@@ -43,6 +57,23 @@ interface StepArrow {
   readonly step: Step
   readonly from: Location
   readonly to: Location
+}
+
+/** The arrows without what they say of shared values; those that then do the same are one. */
+const alike = (space: StateSpace, arrows: readonly StepArrow[]): readonly StepArrow[] => {
+  const kept = new Map<string, StepArrow>()
+  for (const { step, from, to } of arrows) {
+    const { thread } = step
+    const own = new Set(space.own(thread).map(({ term }) => term))
+    const isOwn = (term: Term): boolean => freeVariables(term).every((v) => own.has(v))
+    const live = new Set(space.live(thread, to))
+    const guard = and(conjuncts(step.guard).filter(isOwn))
+    const changes = new Map([...step.changes].filter(([v]) => live.has(v)))
+    const text = [...changes].map(([v, value]) => `${v.name} := ${print(value)}`)
+    const key = `${from.id} ${to.id} ${print(guard)} ${text.join(', ')}`
+    if (!kept.has(key)) kept.set(key, { from, to, step: { ...step, guard, changes } })
+  }
+  return [...kept.values()]
 }
 
 const rangeFacts = (space: StateSpace, thread: Thread, ranges: Ranges = new Map()): readonly Term[] =>

@@ -18,10 +18,12 @@ import { errorsOf } from '../../property/index.js'
 import { replay, type Trace } from '../../semantics/index.js'
 import { affineInvariants, checkHornSolution, type HornResult, parameter, type Smt } from '../../smt/index.js'
 import type { Assumption, Result } from '../../verdict/index.js'
+import type { Edge } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { createEncoding } from '../../xcfa/terms/index.js'
 import type { Env, Options, Task } from '../engine.js'
 import { executionOf, interleavingOf, type Taken, traceFrom } from './interleaving.js'
+import { takesLocksInOrder } from './lock-order.js'
 import { ownLoops } from './own-loops.js'
 import { type Loop, type Ranking, synthesiseRanking } from './ranking.js'
 import { reduce } from './reduce.js'
@@ -38,6 +40,7 @@ import {
 import { type Solution, solveHorn } from './solution.js'
 import { specialise, type Threads } from './specialise.js'
 import { type StateSpace, stateSpace } from './state.js'
+import { stepsOf } from './steps.js'
 import { ruleSafetyByVectors, type Vector, type VectorClauses, type VectorRule } from './vectors.js'
 
 const MOST_VECTORS = 3000
@@ -54,7 +57,8 @@ type Stats = Record<string, number>
 export const verifyTermination = (task: Task, options: Options, env: Env): Result => {
   const prepared = prepare(errorsOf(task.raw, 'termination'), { keepExit: true })
   const threads = specialise(prepared)
-  return new Termination(task, options, env, options['reduction'] === 'off' ? threads : reduce(threads, true)).decide()
+  const reduced = options['reduction'] === 'off' ? threads : reduce(threads, true)
+  return new Termination(task, options, env, threads, reduced).decide()
 }
 
 class Termination {
@@ -69,6 +73,7 @@ class Termination {
     private readonly task: Task,
     private readonly options: Options,
     private readonly env: Env,
+    private readonly unreduced: Threads,
     private readonly threads: Threads,
   ) {
     this.smt = task.smt!
@@ -82,15 +87,20 @@ class Termination {
       return this.unknown('threads that are numbered in any order, with signals')
     if (arith === 'bv') return this.unknown('termination in bit-vector arithmetic')
     const pointerWidth = program.dataModel === 'ilp32' ? 32 : 64
-    const space = stateSpace(this.threads, createEncoding('int', { pointerWidth, wrapping: arith === 'auto' }))
+    const encoding = createEncoding('int', { pointerWidth, wrapping: arith === 'auto' })
+    const space = stateSpace(this.threads, encoding)
     this.space = space
+    const own = ownLoops(space, this.smt)
+    this.rankings.push(...own.rankings)
+    const neverBlocked = takesLocksInOrder(this.unreduced, stateSpace(this.unreduced, encoding), this.smt)
+    if (neverBlocked && own.endless.size === 0) return this.proved(space)
     const all = ruleSafetyByVectors(space, { obligations: false, most: MOST_VECTORS })
     if (!all) return this.unknown('too many location vectors')
     // What follows the end of the program, or a failed assumption, does not count.
     const clauses = { ...all, rules: all.rules.filter((rule) => !rule.from || !isOver(rule.from)) }
-    const blocked = this.blocked(space, clauses)
+    const blocked = neverBlocked ? undefined : this.blocked(space, clauses)
     if (blocked?.verdict === 'false') return blocked
-    return this.endless(space, clauses) ?? blocked ?? this.proved(clauses)
+    return this.endless(space, clauses, own.endless) ?? blocked ?? this.proved(space)
   }
 
   private unknown(reason: string): Result {
@@ -101,7 +111,8 @@ class Termination {
     return { verdict: 'false', trace, stats: this.stats, assumptions: [] }
   }
 
-  private proved({ steps }: VectorClauses): Result {
+  private proved(space: StateSpace): Result {
+    const steps = space.threads.flatMap((thread) => stepsOf(space, thread))
     const mayStop = steps.some((s) => s.mayStop || s.edge.target.reason?.kind === 'undefined')
     const open: Assumption[] = []
     if (this.task.settings.arith === 'int') open.push({ what: 'no signed overflow', status: 'open' })
@@ -148,11 +159,9 @@ class Termination {
   // ---- infinite executions
 
   /** Undefined: there are none. */
-  private endless(space: StateSpace, clauses: VectorClauses): Result | undefined {
-    const own = ownLoops(space, this.smt)
-    this.rankings.push(...own.rankings)
+  private endless(space: StateSpace, clauses: VectorClauses, edges: ReadonlySet<Edge>): Result | undefined {
     const problems: Result[] = []
-    for (const round of roundsOf(clauses, own.endless)) {
+    for (const round of roundsOf(clauses, edges)) {
       const stopped = this.env.stopped()
       if (stopped) return this.unknown(stopped)
       const problem = this.endsBySimpleLoops(clauses, round) ? undefined : this.endsAlways(space, clauses, round)
