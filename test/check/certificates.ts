@@ -85,9 +85,10 @@ export const PROGRAMS: readonly (readonly [string, string, string])[] = [
   ],
 ]
 
-export const prove = (raw: Program, [engine, options]: Configuration, smt: Smt): unknown => {
+/** `most`: how often the engine may ask whether to go on. */
+export const prove = (raw: Program, [engine, options]: Configuration, smt: Smt, most = 5000): unknown => {
   let asked = 0
-  const env = { stopped: () => (++asked > 5000 ? 'enough' : undefined), progress: () => {} }
+  const env = { stopped: () => (++asked > most ? 'enough' : undefined), progress: () => {} }
   const defaults = Object.fromEntries(Object.entries(engine.options).map(([name, spec]) => [name, spec.default]))
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
   const result = engine.verify({ raw, property: 'assert', settings, smt }, { ...defaults, ...options }, env)
