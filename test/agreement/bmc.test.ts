@@ -7,7 +7,7 @@ import { agreement, BOUNDED, VARIANTS } from '../engine/bmc/support.js'
 import { testParser } from '../frontend/parse/load.js'
 import { generate } from '../generate/index.js'
 
-const PROGRAMS = 80
+const PROGRAMS = 60
 
 let parser: CParser
 let smt: Smt

@@ -62,7 +62,7 @@ export class Transitions {
   from(node: Node): readonly Transition[] {
     let found = this.outgoing.get(node)
     if (!found) {
-      const edges = this.flow.edgesFrom(node.location).filter((edge) => node.location.atomic || !onlyStops(edge))
+      const edges = this.flow.edgesFrom(node.location).filter((edge) => !onlyStops(edge))
       this.outgoing.set(node, (found = edges.map((edge) => this.transition(node, edge))))
     }
     return found

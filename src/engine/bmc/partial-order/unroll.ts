@@ -113,8 +113,7 @@ export const unroll = (program: Program, { bound, keepHalts = false, inside }: U
       const { node: source, known } = next
       if (source.cut) continue
       for (const edge of feasible(source.location, known)) {
-        // Inside a block, what was done before the end of the thread is seen by others.
-        if (!keepHalts && !source.isInside && onlyStops(edge)) continue
+        if (!keepHalts && onlyStops(edge) && (!source.isInside || source.location.atomic)) continue
         const after = countAlong(edge, counters, known)!
         const created = edge.labels.filter((l) => l.kind === 'start').length
         const isFree =

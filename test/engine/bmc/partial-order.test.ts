@@ -1,0 +1,133 @@
+// What the partial-order encoding leaves out must not be missed: iterations that change nothing, critical sections as
+// one event, writes that leave a place as it was, bits that no value needs. Brute force says what is right.
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Options } from '../../../src/engine/index.js'
+import type { CParser } from '../../../src/frontend/c/index.js'
+import type { Property } from '../../../src/property/index.js'
+import { createSmt, type Smt } from '../../../src/smt/index.js'
+import { testParser } from '../../frontend/parse/load.js'
+import { agreement, VARIANTS } from './support.js'
+
+let parser: CParser
+let smt: Smt
+beforeAll(async () => {
+  parser = await testParser()
+  smt = await createSmt('auto')
+})
+
+const ORDERS = VARIANTS.filter((v) => v['encoding'] === 'partial-order')
+
+/** Two threads and what main does after starting them. */
+const program = (declarations: string, first: string, second: string, after = ''): string => `
+#include <pthread.h>
+#include <assert.h>
+#include <stdlib.h>
+extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+${declarations}
+void *first(void *argument) { ${first} return 0; }
+void *second(void *argument) { ${second} return 0; }
+int main(void) {
+  pthread_t one, two;
+  pthread_create(&one, 0, first, 0);
+  pthread_create(&two, 0, second, 0);
+  ${after}
+  return 0;
+}`
+
+const LOCK = 'pthread_mutex_lock(&m);'
+const UNLOCK = 'pthread_mutex_unlock(&m);'
+const JOINS = 'pthread_join(one, 0); pthread_join(two, 0);'
+
+const expectVerdict = (
+  text: string,
+  expected: 'true' | 'false',
+  property: Property = 'assert',
+  variants: readonly Options[] = ORDERS,
+) => expect(agreement(parser, smt, text, variants, undefined, property)).toEqual({ expected, undecided: [], wrong: [] })
+
+describe('loops that wait', () => {
+  test('are complete though they have no bound', () =>
+    expectVerdict(program('int x, flag;', 'x = 1; flag = 1;', 'while (!flag); assert(x == 1);'), 'true'))
+  test('for two things that come and go', () =>
+    expectVerdict(program('int a = 1, b;', 'a = 0; b = 1; a = 1;', 'while (!a || !b); assert(a == 0);'), 'false'))
+  test('count what they see', () =>
+    expectVerdict(program('int flag;', 'flag = 1;', 'int i = 0; while (!flag && i < 3) i++; assert(i < 3);'), 'false'))
+  test('write in every iteration', () =>
+    expectVerdict(program('int x, y, flag;', 'while (!flag) { x = y; y = 1; }', 'assert(x == 0); flag = 1;'), 'false'))
+  test('take a lock that the program builds', () => {
+    const take =
+      'int got = 0; while (!got) { __VERIFIER_atomic_begin(); if (!l) { l = 1; got = 1; } __VERIFIER_atomic_end(); }'
+    const body = `${take} x++; assert(x == 1); x--; l = 0;`
+    expectVerdict(program('int l, x;', body, body), 'true')
+  })
+})
+
+describe('critical sections', () => {
+  test('that somebody looks into', () =>
+    expectVerdict(program('int x;', `${LOCK} x = 1; x = 2; ${UNLOCK}`, 'assert(x != 1);'), 'false'))
+  test('that nobody looks into', () =>
+    expectVerdict(program('int x;', `${LOCK} x = 1; x = 2; ${UNLOCK}`, `${LOCK} assert(x != 1); ${UNLOCK}`), 'true'))
+  test('that fail in the middle', () =>
+    expectVerdict(
+      program('int x;', `${LOCK} x = 1; x = 0; ${UNLOCK}`, `${LOCK} x++; assert(x != 1); ${UNLOCK}`),
+      'false',
+    ))
+  test('that end the thread in the middle keep the lock, and what they wrote is seen', () => {
+    expectVerdict(
+      program('int x;', `${LOCK} x = 1; pthread_exit(0); ${UNLOCK}`, `${LOCK} assert(x == 0); ${UNLOCK}`),
+      'true',
+    )
+    expectVerdict(program('int x;', `${LOCK} x = 1; pthread_exit(0); ${UNLOCK}`, 'assert(x == 0);'), 'false')
+  })
+  test('what was written before the program ends in the middle is seen', () =>
+    expectVerdict(
+      program(
+        'int x, p;',
+        `${LOCK} if (p) { x = 1; if (p) abort(); x = 0; } ${UNLOCK}`,
+        `${LOCK} p = 1; ${UNLOCK} assert(x == 0);`,
+      ),
+      'false',
+    ))
+  test('an atomic block that ends the program in the middle', () => {
+    const body = 'x = 1; for (int i = 0; i < n; i++) y++; if (y) abort(); x = 0;'
+    const atomic = `__VERIFIER_atomic_begin(); ${body} __VERIFIER_atomic_end();`
+    expectVerdict(program('int x, y, n;', atomic, 'n = 1;', 'assert(x == 0);'), 'true', 'assert', VARIANTS)
+    const straight = '__VERIFIER_atomic_begin(); x = 1; if (y) abort(); x = 0; __VERIFIER_atomic_end();'
+    expectVerdict(program('int x, y;', straight, 'y = 1;', 'assert(x == 0);'), 'true', 'assert', VARIANTS)
+  })
+})
+
+describe('deadlocks where a signal chooses whom to wake', () => {
+  const wait = (condition: string) => `${LOCK} ${condition} pthread_cond_wait(&c, &m); ${UNLOCK}`
+  const [once] = ORDERS
+  test('a signal that comes too early', () =>
+    expectVerdict(program('', wait(''), `${LOCK} pthread_cond_signal(&c); ${UNLOCK}`, JOINS), 'false', 'no-deadlock', [
+      once!,
+    ]))
+  test('a signal that somebody remembers', () =>
+    expectVerdict(
+      program('int ready;', wait('if (!ready)'), `${LOCK} ready = 1; pthread_cond_signal(&c); ${UNLOCK}`, JOINS),
+      'true',
+      'no-deadlock',
+      [once!],
+    ))
+  test('one signal for two', () =>
+    expectVerdict(
+      program(
+        'int ready;',
+        wait('if (!ready)'),
+        wait('if (!ready)'),
+        `${LOCK} ready = 1; pthread_cond_signal(&c); ${UNLOCK} ${JOINS}`,
+      ),
+      'false',
+      'no-deadlock',
+      [once!],
+    ))
+})
+
+test('values that need the sign, or more bits than at first', () => {
+  expectVerdict(program('int x;', 'x = -3;', 'int t = x; assert(t == 0 || t == -3);'), 'true')
+  expectVerdict(program('unsigned char x = 250;', 'x = x + 5;', 'x = x + 5; ', `${JOINS} assert(x != 4);`), 'false')
+})
