@@ -27,6 +27,8 @@ export interface Clause {
 
 /** Bounds a check of the solver, in its own steps. */
 const SOLVER_STEPS = 2_000_000
+/** A formula of this size is better replaced by values. */
+const LARGE = 50
 /** Cores up to this size are made minimal. */
 const MINIMISED_CORE = 8
 /** How often a path may visit a location vector before loops are suspected to defeat weakest preconditions. */
@@ -35,6 +37,7 @@ const MANY_VISITS = 6
 export class Refinement {
   readonly counts = { refinements: 0, interpolations: 0, solver_calls: 0 }
   private readonly solver: Solver
+  private readonly substitutions = new Map<Transition, Map<Term, Term>>()
 
   constructor(
     private readonly transitions: Transitions,
@@ -152,6 +155,7 @@ export class Refinement {
     const clauses: Clause[] = []
     let bad = logic.and(conjuncts)
     for (let node: Node | undefined = v; node; node = node.parent) {
+      bad = this.simpler(bad, node)
       if (bad === logic.FALSE) break
       const denied = logic.disjuncts(bad).map(logic.not)
       if (denied.every((clause) => node!.label.has(clause))) break
@@ -168,8 +172,30 @@ export class Refinement {
   /** The states before the step into `node` from which it leads to `bad`, by these guards; or more, but refuted. */
   private before(node: Node, bad: Term, guards: readonly Term[]): Term | undefined {
     const { transition } = node.step!
-    const before = logic.and(logic.substitute(bad, transition.updates), guards)
+    const before = logic.and(this.substituted(bad, transition), guards)
     return this.withoutInputs(before, transition, node.parent!)
+  }
+
+  /** Paths share their steps, and labels their conjuncts: what was computed once is kept. */
+  private substituted(bad: Term, transition: Transition): Term {
+    let known = this.substitutions.get(transition)
+    if (!known) this.substitutions.set(transition, (known = new Map()))
+    let result = known.get(bad)
+    if (!result) known.set(bad, (result = logic.substitute(bad, transition.updates)))
+    return result
+  }
+
+  /** A weakest precondition that has grown large: instead, that its variables have not the values of this path. */
+  private simpler(bad: Term, node: Node): Term {
+    if (logic.size(bad) <= LARGE) return bad
+    const values = new Map(logic.freeVariables(bad).map((v) => [v, node.state.get(v) ?? this.initially(v)]))
+    if ([...values.values()].some(({ op }) => op !== 'const') || logic.substitute(bad, values) !== logic.FALSE)
+      return bad
+    for (const [v, value] of [...values]) {
+      values.delete(v)
+      if (logic.substitute(bad, values) !== logic.FALSE) values.set(v, value)
+    }
+    return logic.or([...values].map(([v, value]) => logic.not(logic.eq(v, value))))
   }
 
   /** Existential quantification over the inputs of a step that starts at `node`, or more; undefined if that is possible. */
