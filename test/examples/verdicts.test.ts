@@ -13,11 +13,12 @@ beforeAll(async () => {
 describe('examples have the verdicts that they claim', () => {
   for (const { name, text, verdicts } of EXAMPLES)
     it(name, { timeout: 60_000 }, () => {
-      const { program } = compile([{ name, text }], { dataModel: 'lp64' }, parser)
       for (const [property, holds] of verdicts) {
+        const checks = { checkOverflow: property === 'no-overflow', checkMemory: property === 'valid-memsafety' }
+        const { program } = compile([{ name, text }], { dataModel: 'lp64', ...checks }, parser)
         const result = oracle(program, property)
         expect([property, result.verdict, result.reason]).toEqual([property, `${holds}`, undefined])
-        expect(result.undefined).toEqual([])
+        if (verdicts.get('valid-memsafety') !== false) expect(result.undefined).toEqual([])
       }
     })
 })
