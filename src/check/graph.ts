@@ -9,6 +9,7 @@ import type { Edge, Program } from '../xcfa/index.js'
 import { createEncoding } from '../xcfa/terms/index.js'
 import { type CertificateNode, type GraphCertificate, Rejected } from './certificate.js'
 import { Proof } from './proof.js'
+import { checkRaces } from './races.js'
 import { checkMonotonic, checkPersistent } from './reduction.js'
 import { Steps } from './steps.js'
 
@@ -36,6 +37,8 @@ export interface CheckedGraph {
 export interface GraphClaims {
   /** The ledger says that no signed operation overflows, without having shown it. */
   readonly overflowOpen: boolean
+  /** It is about data races. */
+  readonly noRaces?: boolean
 }
 
 /** How many questions were asked; throws `Rejected` or `Undecided`. */
@@ -59,8 +62,9 @@ export const checkGraph = (
     checkInitiation(graph)
     for (const node of nodes.values()) node.isPossible = !proof.implies(withFacts(steps, node.label), FALSE, node.place)
     for (const node of nodes.values()) if (node.isPossible) checkNode(graph, node, claims)
+    if (claims.noRaces) checkRaces(graph)
     if (certificate.reduction === 'monotonic') checkMonotonic(graph)
-    else checkPersistent(graph)
+    else checkPersistent(graph, claims.noRaces === true)
     return proof.questions
   } finally {
     proof.dispose()

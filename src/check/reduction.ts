@@ -33,10 +33,11 @@ const isUncovered = ({ isPossible, given }: GraphNode): boolean => isPossible &&
 
 // ---- persistent sets
 
-export const checkPersistent = (graph: CheckedGraph): void => {
+/** `everythingMatters`: two accesses that nobody's label is about are still a race (soundness 6). */
+export const checkPersistent = (graph: CheckedGraph, everythingMatters: boolean): void => {
   const mentioned = new Set([...graph.nodes.values()].flatMap(({ label }) => freeVariables(label)))
   const objects = new Set([...mentioned].flatMap((v) => graph.steps.meaning(v) ?? []))
-  const sets = new PersistentSets(graph, mentioned, (object) => objects.has(object))
+  const sets = new PersistentSets(graph, mentioned, (object) => everythingMatters || objects.has(object))
   for (const node of graph.nodes.values()) if (isUncovered(node) && !followsAll(graph, node)) sets.check(node)
   checkProgress(graph, (node) => followsAll(graph, node))
 }

@@ -34,6 +34,8 @@ export interface StepFormula {
   /** Each must follow from the label: signed operations stay in their types (integers only), there is room to allocate. */
   readonly overflow: readonly Term[]
   readonly room: readonly Term[]
+  /** Where its loads and stores go, in order. */
+  readonly addresses: readonly Term[]
 }
 
 export class Steps {
@@ -107,6 +109,7 @@ export class Steps {
     const others = new Map<Term, Term>()
     const allocated = (object: MemoryObject): Term => others.get(this.allocated(object)) ?? this.allocated(object)
     const [guards, facts, overflow, room]: [Term[], Term[], Term[], Term[]] = [[], [], [], []]
+    const addresses: Term[] = []
     let [created, choices] = [0, 0]
     let access: { readonly address: Term; readonly defined: Term } | undefined
     const hooks: Hooks = {
@@ -134,6 +137,7 @@ export class Steps {
       access: ({ region, type }, address) => {
         const defined = isAccessible(encoding, region, address, byteSize(type))
         access = { address, defined }
+        addresses.push(address)
         return defined
       },
     }
@@ -155,7 +159,7 @@ export class Steps {
     const next = new Map<Term, Term>(others)
     for (const [v, value] of state.changedVariables) next.set(this.variable(v, thread), value)
     for (const [r, value] of state.changedRegions) next.set(this.region(r, thread), value)
-    return { guard: logic.and(guards), facts: logic.and(facts), next, overflow, room }
+    return { guard: logic.and(guards), facts: logic.and(facts), next, overflow, room, addresses }
   }
 
   /** What belongs to a thread when it starts. */

@@ -104,15 +104,16 @@ const answerFor = async (report: Report, files: readonly string[], limits: Limit
 /** Initiation, consecution, covers, safety and what was left out, for every node of the graph. */
 const labelsChecked = async (report: Report, raw: Program, { deadline, solver }: Limits): Promise<Answer> => {
   const property = report.property as Property
-  if (!LOCATION_PROPERTIES.includes(property))
+  if (!GRAPH_PROPERTIES.includes(property))
     return { kind: 'unknown', reason: `labelled graphs for ${property} are not checked yet` }
   const overflowOpen = report.assumptions.some(({ what, status }) => what === 'no signed overflow' && status === 'open')
   const stopped = (): string | undefined => (Date.now() > deadline ? 'time is up' : undefined)
   const smt = await createSmt(solver as SmtKind)
   try {
     const graph = graphCertificate(report.certificate!.data)
-    const program = prepare(errorsOf(raw, property), { largeBlocks: graph.largeBlocks })
-    const questions = checkGraph(program, graph, { overflowOpen }, smt, stopped)
+    const noRaces = property === 'no-data-race'
+    const program = prepare(errorsOf(raw, property), { largeBlocks: graph.largeBlocks, slice: !noRaces })
+    const questions = checkGraph(program, graph, { overflowOpen, noRaces }, smt, stopped)
     const counts = `${count(graph.nodes.length)} nodes, ${count(questions)} questions to ${smt.name}`
     return { kind: 'accepted', how: `initiation, consecution, covers, safety and reduction hold: ${counts}` }
   } catch (problem) {
@@ -192,8 +193,8 @@ const scheduledAgain = async (report: Report, raw: Program): Promise<Answer> => 
 
 const count = (number: number): string => number.toLocaleString('en-US')
 
-/** Those whose violation is that some thread comes to an error location. */
-const LOCATION_PROPERTIES: readonly Property[] = ['assert', 'unreach-call', 'no-overflow']
+/** That some thread comes to an error location, or that two are about to race. */
+const GRAPH_PROPERTIES: readonly Property[] = ['assert', 'unreach-call', 'no-overflow', 'no-data-race']
 
 /** All interleavings of the raw program, without reduction, by the interpreter that no engine uses. */
 const explored = ({ property, certificate }: Report, raw: Program, { deadline }: Limits): Answer => {

@@ -1,5 +1,6 @@
 // The checker of labelled graphs accepts what the engines prove, and nothing that was broken.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { cegarEngine } from '../../src/engine/cegar/index.js'
 import type { CParser } from '../../src/frontend/c/index.js'
 import type { Smt } from '../../src/smt/index.js'
 import { testParser } from '../frontend/parse/load.js'
@@ -37,4 +38,13 @@ describe.each(PROGRAMS)('%s', (_, safe, unsafe) => {
         })
     }
   })
+})
+
+test('a proof of an assertion is none of the absence of races', () => {
+  const said = ['an unbounded input in a loop', 'a counter under a lock'].map((wanted) => {
+    const raw = compileProgram(parser, PROGRAMS.find(([name]) => name === wanted)![1])
+    // Everything that is accessed stays in these programs, sliced or not.
+    return answer(raw, prove(raw, [cegarEngine, { por: 'basic' }], smt), smt, true)
+  })
+  expect(said).toEqual([expect.stringContaining('a race is possible'), 'accepted'])
 })

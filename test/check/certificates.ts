@@ -96,11 +96,11 @@ export const prove = (raw: Program, [engine, options]: Configuration, smt: Smt, 
 }
 
 /** What the checker says: accepted, or where it is wrong. */
-export const answer = (raw: Program, data: unknown, smt: Smt): string => {
+export const answer = (raw: Program, data: unknown, smt: Smt, noRaces = false): string => {
   try {
     const certificate = graphCertificate(data)
     const program = prepare(errorsOf(raw, 'assert'), { largeBlocks: certificate.largeBlocks })
-    checkGraph(program, certificate, { overflowOpen: false }, smt, () => undefined)
+    checkGraph(program, certificate, { overflowOpen: false, noRaces }, smt, () => undefined)
     return 'accepted'
   } catch (problem) {
     if (problem instanceof Rejected) return `rejected: ${problem.message}`
