@@ -185,10 +185,17 @@ const shareRoom = (wanted: readonly number[], room: number): readonly number[] =
 
 const cellText = (step: StepReport, trace: TraceReport): string => {
   const file = step.file === trace.file ? '' : `${baseName(step.file)}:`
-  return `${file}${step.line} ${step.text}${step.fails ? '  ✗' : ''}`
+  return `${file}${step.line} ${step.text}${step.fails ? FAILS : ''}`
 }
 
-const clip = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, width - 1)}…`)
+const FAILS = '  ✗'
+
+/** What fails is marked also where its text is cut off. */
+const clip = (text: string, width: number): string => {
+  if (text.length <= width) return text
+  const mark = text.endsWith(FAILS) ? FAILS : ''
+  return `${text.slice(0, width - 1 - mark.length)}…${mark}`
+}
 
 const baseName = (file: string): string => file.slice(file.lastIndexOf('/') + 1)
 
