@@ -1,16 +1,18 @@
 // Prints Table II of impact.txt (nodes, seconds, implication checks, cover expansions) with our figures beside the
-// paper's, and Table III's programs under sc, tso and pso: node bench/impact/tables.mjs [--timeout SECONDS]
+// paper's, and Table III's programs under sc, tso and pso:
+// node bench/impact/tables.mjs [--timeout SECONDS] [--only PROGRAM] [--table II|III] [--heddle dist/cli/main.js]
 // Needs a build (npm run build).
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const heddle = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 const here = (name) => fileURLToPath(new URL(name, import.meta.url))
 const argument = (name, otherwise) => {
   const at = process.argv.indexOf(`--${name}`)
   return at < 0 ? otherwise : process.argv[at + 1]
 }
+const heddle = argument('heddle', fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url)))
 const timeout = argument('timeout', '60')
+const table = argument('table', undefined)
 const only = argument('only', undefined)
 
 /** Nodes in Table II: sPOR, sPOR+FC, dPOR, dPOR+FC; TO is undefined. */
@@ -43,10 +45,14 @@ const verify = (file, options) => {
 
 const row = (cells) => console.log(`| ${cells.join(' | ')} |`)
 
-row(['program', 'configuration', 'verdict', 'nodes', 'paper', 's', 'implications by solver', 'cover expansions'])
-row(Array(8).fill('---'))
-for (const [program, paper] of Object.entries(PAPER)) {
-  if (only && !program.startsWith(only)) continue
+const tableII = () => {
+  row(['program', 'configuration', 'verdict', 'nodes', 'paper', 's', 'implications by solver', 'cover expansions'])
+  row(Array(8).fill('---'))
+  for (const [program, paper] of Object.entries(PAPER))
+    if (!only || program.startsWith(only)) configurationsOf(program, paper)
+}
+
+const configurationsOf = (program, paper) =>
   CONFIGURATIONS.forEach(([por, forceCover], i) => {
     const { verdict, reason, stats, time_ms } = verify(`${program}.c`, ['--por', por, '--force-cover', forceCover])
     const name = `${por}${forceCover === 'on' ? '+fc' : ''}`
@@ -63,14 +69,16 @@ for (const [program, paper] of Object.entries(PAPER)) {
       stats.cover_expansions ?? '-',
     ])
   })
+
+const tableIII = () => {
+  row(['program', 'sc', 'tso', 'pso'])
+  row(Array(4).fill('---'))
+  for (const program of ['sober', 'sql'])
+    for (const fix of [[], ['-DFIX']]) {
+      const verdicts = ['sc', 'tso', 'pso'].map((model) => verify(`${program}.c`, ['--memory-model', model, ...fix]))
+      row([`${program}${fix.length > 0 ? ' fixed' : ''}`, ...verdicts.map(({ verdict, reason }) => reason ?? verdict)])
+    }
 }
 
-console.log()
-row(['program', 'sc', 'tso', 'pso'])
-row(Array(4).fill('---'))
-for (const program of ['sober', 'sql'])
-  for (const fix of [[], ['-DFIX']])
-    row([
-      `${program}${fix.length > 0 ? ' fixed' : ''}`,
-      ...['sc', 'tso', 'pso'].map((model) => verify(`${program}.c`, ['--memory-model', model, ...fix]).verdict),
-    ])
+if (table !== 'III') tableII()
+if (table !== 'II') tableIII()
