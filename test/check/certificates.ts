@@ -130,13 +130,15 @@ export const seeded = (seed: number): (() => number) => {
 type Random = () => number
 type Given = GraphCertificate['nodes'][number]
 
-/** A change that breaks the proof; undefined: this one could not be shown to. */
-export const brokenBy = (raw: Program, data: unknown, random: Random, smt: Smt): Change | undefined => {
+/** Changes of a certificate that break the proof; undefined: one that could not be shown to. */
+export const breaking = (raw: Program, data: unknown, smt: Smt): ((random: Random) => Change | undefined) => {
   const certificate = graphCertificate(data)
   const graph = new Graph(raw, certificate, smt)
-  const node = certificate.nodes[Math.floor(random() * certificate.nodes.length)]!
   const kinds = [weakened, removed, redirected]
-  return kinds[Math.floor(random() * kinds.length)]!(graph, node, random)
+  return (random) => {
+    const node = certificate.nodes[Math.floor(random() * certificate.nodes.length)]!
+    return kinds[Math.floor(random() * kinds.length)]!(graph, node, random)
+  }
 }
 
 const replaced = ({ certificate }: Graph, id: number, change: Partial<Given>): GraphCertificate => ({
@@ -180,6 +182,8 @@ class Graph {
   private readonly flow: ControlFlow
   private readonly transitions: Transitions
   private readonly byId: ReadonlyMap<number, Given>
+  private readonly children = new Map<number, Given[]>()
+  private readonly controls = new Map<number, Control>()
 
   constructor(
     raw: Program,
@@ -190,17 +194,23 @@ class Graph {
     this.flow = new ControlFlow(program)
     this.transitions = new Transitions(program, createEncoding(certificate.arithmetic))
     this.byId = new Map(certificate.nodes.map((node) => [node.id, node]))
+    for (const node of certificate.nodes)
+      if (node.parent !== undefined) this.children.set(node.parent, [...(this.children.get(node.parent) ?? []), node])
   }
 
   below({ id }: Given): ReadonlySet<number> {
     const gone = new Set([id])
-    for (const each of gone) for (const node of this.certificate.nodes) if (node.parent === each) gone.add(node.id)
+    for (const each of gone) for (const child of this.children.get(each) ?? []) gone.add(child.id)
     return gone
   }
 
   controlOf(node: Given): Control {
-    if (node.parent === undefined) return this.flow.initial()
-    return this.flow.after(this.controlOf(this.byId.get(node.parent)!), this.actionInto(node))
+    let control = this.controls.get(node.id)
+    if (control) return control
+    const parent = node.parent === undefined ? undefined : this.byId.get(node.parent)!
+    control = parent ? this.flow.after(this.controlOf(parent), this.actionInto(node)) : this.flow.initial()
+    this.controls.set(node.id, control)
+    return control
   }
 
   labelOf(label: readonly number[]): Term {
@@ -232,13 +242,8 @@ class Graph {
       for (const action of this.flow.actions(control)) {
         const next = [...steps, this.transitionOf(control, action)]
         if (action.edge.target.kind === 'error' && this.isPossible(label, next)) return true
-        for (const child of this.certificate.nodes)
-          if (
-            child.parent === node.id &&
-            child.thread === action.thread &&
-            child.edge === action.edge.id &&
-            next.length < 8
-          )
+        for (const child of this.children.get(node.id) ?? [])
+          if (child.thread === action.thread && child.edge === action.edge.id && next.length < 8)
             ways.push({ node: child, steps: next })
       }
     }
