@@ -34,6 +34,7 @@ export const verifyUnderMemoryModel = (engine: Engine, task: Task, options: Opti
       raw: storeBuffers(raw, { model, length, full: 'error' }),
     } as const
     const bounded = engine.verify(filling, options, env)
+    // soundness 18
     if (bounded.verdict === 'true') return { result, raw: weak }
     if (bounded.verdict === 'unknown') return unknown(`store buffers of length ${length}: ${bounded.reason}`)
   }

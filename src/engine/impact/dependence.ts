@@ -44,7 +44,7 @@ export const interference = (
   return mentionsInput(bad) ? undefined : bad
 }
 
-/** Threads and the heap are left to the static relation. */
+/** Threads and the heap are left to the static relation: soundness 2. */
 const isPlain = ({ labels, target }: Edge): boolean =>
   !target.atomic &&
   labels.every(

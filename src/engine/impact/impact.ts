@@ -106,6 +106,7 @@ export class Impact {
 
   private expand(v: Node): void {
     v.expanded = true
+    // soundness 9: what was unwound here for a cover does not replace the node's own threads.
     const threads = this.reduction.threadsAt(v)
     for (const thread of [...threads].reverse()) this.expandThread(thread, v, false)
     for (const covered of v.covers) this.expandFor(covered, v)
@@ -197,7 +198,7 @@ export class Impact {
     if (w.expanded) this.expandFor(v, w)
   }
 
-  /** Lines 13 and 14: what v would have unwound is unwound at w, which covers it; at a w that waits, with the rest. */
+  /** Lines 13 and 14: what v would have unwound is unwound at w, which covers it; if w waits, with the rest. soundness 9 */
   private expandFor(v: Node, w: Node): void {
     if (this.options.coverExpansions === false) return
     for (const thread of this.reduction.threadsAt(v)) this.expandThread(thread, w, true)
@@ -297,6 +298,7 @@ export class Impact {
     node.addToLabel(conjunct)
     this.strengthened.add(node)
     if (conjunct === FALSE) this.enqueueAll(this.tree.discard(node))
+    // soundness 9: what is not covered any more is queued again.
     for (const covered of [...node.covers])
       if (covered.coveredBy === node && !this.staysCovered(covered, node, conjunct) && covered.coveredBy === node) {
         this.counts.uncovered++

@@ -64,6 +64,7 @@ export class Reduction {
    * unwound at w for the sake of v: what may follow that step must be allowed after w already.
    */
   mayCover(w: Node, v: Node): boolean {
+    // soundness 9, where the coverer's next step is a local one
     if (this.por !== 'dpor' || !this.hasLocalStep(v)) return true
     const allowed = this.pendingAt(w)
     return this.pendingAt(v).every((thread) => allowed.includes(thread))
@@ -83,6 +84,7 @@ export class Reduction {
     const last = this.lastVisible(v)
     if (!last.step || thread.number >= last.step.action.thread) return false
     if (loop(last)) return false
+    // What the thread may do next counts, enabled or not, to the end of its atomic block: soundness 2.
     const next = this.locations.get(thread.location)!
     if (next.mayNotReturn) return false
     const independent = !conflict(this.lastAction(last), next.step) || this.commuteHere(last, thread)
@@ -114,6 +116,7 @@ export class Reduction {
     if (footprint) return footprint
     footprint = this.footprints.empty()
     addFootprint(footprint, this.footprints.of(edge))
+    // A join waits for it: soundness 2.
     const ended = this.finals.get(edge.target)
     if (ended !== undefined) this.footprints.addEnd(footprint, ended)
     this.steps.set(edge, footprint)
@@ -131,6 +134,7 @@ export class Reduction {
     const { mayNotReturn, step } = this.locations.get(location)!
     const edges = this.flow.edgesFrom(location)
     if (mayNotReturn || location.atomic || edges.length === 0 || !isEmpty(step)) return false
+    // A loop would put the others off for ever (soundness 3), a step that is never possible, too (soundness 4).
     if (edges.some((edge) => edge.back || edge.target.atomic || edge.labels.some(mayStop))) return false
     // A deadlock leaves spurious wake-ups enabled.
     if (this.endMatters && edges.some(({ target, sync }) => target.kind === 'halt' || sync?.spurious)) return false
