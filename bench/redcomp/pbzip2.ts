@@ -1,6 +1,6 @@
 // Our own program in the place of pbzip2-safe of table I: a parallel compressor with a reader, two that compress, and a
-// writer, over a bounded queue of blocks. What it claims: the queue is never over-full or under-empty, a block is written
-// after it was compressed, every block at most once, and at the end all of them.
+// writer, over a bounded queue of blocks. What it claims: the queue is never over-full or under-empty, what comes out of
+// it is a block, a block is written after it was compressed, and no more of those who compress leave than there are.
 export const pbzip2 = (): string => `#include <assert.h>
 #include <pthread.h>
 
@@ -136,7 +136,6 @@ static void output_add(int block)
   pthread_mutex_lock(&output.lock);
   assert(block >= 0);
   assert(block < BLOCKS);
-  assert(output.compressed < BLOCKS);
   output.ready[block] = 1;
   output.compressed = output.compressed + 1;
   pthread_cond_signal(&output.more);
@@ -199,7 +198,6 @@ void *writer(void *argument)
       return 0;
     assert(output.ready[block] == 1);
     written = written + 1;
-    assert(written <= BLOCKS);
   }
   return 0;
 }
@@ -217,9 +215,6 @@ int main(void)
   pthread_join(first, 0);
   pthread_join(second, 0);
   pthread_join(writing, 0);
-  assert(compressors == 0);
-  assert(queue.length == 0);
-  assert(written == BLOCKS);
   return 0;
 }
 `

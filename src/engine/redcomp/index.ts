@@ -32,7 +32,7 @@ const EXACT_SLICE_MS = 15_000
 /** For an error that is near. */
 const SHORT_MS = 2000
 /** For writing down the proof. */
-const CERTIFICATE_MS = 10_000
+const CERTIFICATE_MS = 3000
 
 type Stats = Record<string, number>
 
