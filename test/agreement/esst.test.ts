@@ -56,8 +56,8 @@ const problemOf = (raw: Program, { data }: Certificate, solver: Smt): string =>
   checkForest(raw, 'assert', data as ForestCertificate, solver)?.replace(/.*spurious: undecided/, 'none') ?? 'none'
 
 describe('esst agrees with brute force', () => {
-  it('FairThreads, in any order', () => compare('fairthreads', 1000, 30, {}), 120_000)
-  it('FairThreads, in a fixed order', () => compare('fairthreads', 2000, 10, { order: 'fixed' }), 120_000)
-  it('by priority', () => compare('fairthreads', 3000, 12, { scheduler: 'priority' }), 120_000)
-  it('SystemC', () => compare('systemc', 4000, 30, {}), 120_000)
+  it('FairThreads, in any order', () => compare('fairthreads', 1000, 20, {}), 120_000)
+  it('FairThreads, in a fixed order', () => compare('fairthreads', 2000, 6, { order: 'fixed' }), 120_000)
+  it('by priority', () => compare('fairthreads', 3000, 8, { scheduler: 'priority' }), 120_000)
+  it('SystemC', () => compare('systemc', 4000, 20, {}), 120_000)
 })

@@ -12,6 +12,9 @@ import type { Operations } from './operations.js'
 import type { Precision } from './precision.js'
 import type { Cycle } from './reduction/cycles.js'
 
+/** Spacer knows no limit of steps. */
+export const INTERPOLATION_MS = 5_000
+
 export type EdgeVia = Extract<Via, { kind: 'edge' }>
 
 export type Analysis =
@@ -127,7 +130,7 @@ const answerFor = (
   smt: Smt,
   rlimit: number,
 ): Analysis => {
-  const answer = interpolate(smt, formulas, { rlimit })
+  const answer = interpolate(smt, formulas, { rlimit, timeoutMs: INTERPOLATION_MS })
   switch (answer.status) {
     case 'unknown':
       return { kind: 'unknown', reason: `no interpolants: ${answer.reason}` }

@@ -7,7 +7,7 @@ import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import { interpolate, type Smt } from '../../smt/index.js'
 import { freshNames, pathFormulas } from '../../xcfa/terms/index.js'
-import { atBeginning, type EdgeVia } from './counterexample.js'
+import { atBeginning, type EdgeVia, INTERPOLATION_MS } from './counterexample.js'
 import type { Forest } from './forest.js'
 import { type ForestNode, pathTo } from './node.js'
 
@@ -81,7 +81,10 @@ export class Lazy {
     merged[0] = logic.and(merged[0]!, [...facts, ...ranges].map(atBeginning))
     const last = current.at(-1)!
     const atEnd = logic.renameVariables(logic.and(label), (v) => last.get(v) ?? logic.indexed(v, 0))
-    const answer = interpolate(this.smt, [...merged, logic.not(atEnd)], { rlimit: this.rlimit })
+    const answer = interpolate(this.smt, [...merged, logic.not(atEnd)], {
+      rlimit: this.rlimit,
+      timeoutMs: INTERPOLATION_MS,
+    })
     if (answer.status !== 'unsat') return undefined
     const plainOf = (v: Term): Term => plain.get(v) ?? logic.unindexed(v).base
     // Choices between the ancestor and its first edge: what was assumed there must be said of them, too.

@@ -40,7 +40,7 @@ const scheduling = ({ choices, thread, threads }: Place): string => {
     case 8:
       return `ft_thread_cooperate_n(${choices.pick(SHARED)});`
     case 9:
-      return `${choices.pick(['ft_thread_await', 'ft_thread_generate'])}(both[${choices.pick(SHARED)} == 1]);`
+      return `${choices.pick(['ft_thread_await', 'ft_thread_generate'])}(${choices.pick(SHARED)} == 1 ? e : f);`
     case 0:
     case 1:
       return `ft_thread_generate(${event});`
@@ -94,13 +94,13 @@ export const fairThreadsProgram = (choices: Choices): string => {
     '#include <fthread.h>',
     '#include <assert.h>',
     'extern _Bool __VERIFIER_nondet_bool(void);',
-    'ft_event_t e, f, both[2];',
+    'ft_event_t e, f;',
     `ft_thread_t ${numbers.map((n) => `t${n}`).join(', ')};`,
     'int x, y;',
     ...functions,
     'int main(void) {',
     '  ft_scheduler_t s = ft_scheduler_create();',
-    '  e = ft_event_create(s); f = ft_event_create(s); both[0] = e; both[1] = f;',
+    '  e = ft_event_create(s); f = ft_event_create(s);',
     ...numbers.map((n) => `  t${n} = ft_thread_create(s, run${n}, 0, 0);`),
     choices.below(4) === 0 ? '  ft_scheduler_broadcast(e);' : '',
     '  ft_scheduler_start(s);',
