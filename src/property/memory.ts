@@ -36,7 +36,7 @@ import {
   type Violation,
   varExpr,
 } from '../xcfa/index.js'
-import { type Draft, draft, withEdges } from '../xcfa/passes/edit.js'
+import { type Draft, draft, reachable, withEdges } from '../xcfa/passes/edit.js'
 import { type PointsTo, pointsTo } from '../xcfa/passes/points-to.js'
 
 /**
@@ -64,6 +64,9 @@ class Checks {
   private readonly memory: Region
   private readonly temporaries = new Map<Procedure, Variable[]>()
   private readonly errors = new Map<Procedure, Location[]>()
+  private readonly hasHeap: boolean
+  /** By pthread_exit, main ends before the program. */
+  private readonly mainLeaves: boolean
   private next: number
 
   constructor(
@@ -71,6 +74,8 @@ class Checks {
     private readonly leaks: boolean,
   ) {
     this.pointers = pointsTo(raw)
+    this.hasHeap = raw.objects.some(({ storage, automatic }) => storage === 'heap' && !automatic)
+    this.mainLeaves = reachable(raw.main.initial, raw.main.edges).has(raw.main.final)
     const procedures = [...raw.templates.values()]
     this.next =
       1 +
@@ -140,22 +145,25 @@ class Checks {
           ? [way]
           : this.after(label, procedure).map((more) => ({ ...more, labels: [...way.labels, ...more.labels] })),
       )
-    const ends = this.leaks && edge.target.reason?.kind === 'exit' && this.hasHeap()
-    const leak: Way = {
-      labels: [{ kind: 'assume', condition: ne(varExpr(this.living), constant(EXTENT, 0)) }],
-      error: { kind: 'memtrack', text: 'memory is not freed' },
-    }
-    return [...ways, ...(ends ? [leak] : [])]
-      .map(({ labels, error }) =>
-        error
-          ? draft(edge, { labels, target: this.error(error, edge, procedure), origins: [] })
-          : draft(edge, { labels: labels.map((label) => this.inMemory(label)) }),
-      )
-      .map((each) => ({ ...each, labels: each.labels.map((label) => this.inMemory(label)) }))
+    if (this.leaks && this.mayEnd(edge, procedure))
+      ways = [
+        ...ways,
+        {
+          labels: [{ kind: 'assume', condition: ne(varExpr(this.living), constant(EXTENT, 0)) }],
+          error: { kind: 'memtrack', text: 'memory is not freed' },
+        },
+      ]
+    return ways.map(({ labels: unplaced, error }) => {
+      const labels = unplaced.map((label) => this.inMemory(label))
+      return error
+        ? draft(edge, { labels, target: this.error(error, edge, procedure), origins: [] })
+        : draft(edge, { labels })
+    })
   }
 
-  private hasHeap(): boolean {
-    return [...this.extents.keys()].some(({ automatic }) => !automatic)
+  /** The program may end with this edge: by an exit, or as the last thread where main leaves others behind. */
+  private mayEnd({ target }: Edge, { final }: Procedure): boolean {
+    return this.hasHeap && (target.reason?.kind === 'exit' || (this.mainLeaves && target === final))
   }
 
   private error(violation: Violation, { position }: Edge, procedure: Procedure): Location {
@@ -196,6 +204,7 @@ class Checks {
     const targets = this.targets(address, procedure)
     const extents = this.loads(targets, address, procedure)
     const valid = or(...targets.map((object) => this.within(object, address, size, extents.known.get(object))))
+    if (constantValue(valid) === 1) return [{ labels: [label] }]
     return [
       { labels: [...extents.labels, { kind: 'assume', condition: valid }, label] },
       {

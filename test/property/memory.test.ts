@@ -49,6 +49,7 @@ const SEQUENTIAL: readonly (readonly [string, string])[] = [
   ['struct node *n = malloc(sizeof *n); n->next = 0; n->next->value = 1; free(n);', 'false(deref)'],
   // exit ends the program while its variables are still there.
   ['int *p = malloc(4); exit(0);', 'true'],
+  ['int *p = malloc(4); pthread_exit(0);', 'false(memtrack)'],
   ['int n = 2 + __VERIFIER_nondet_bool(); int v[n]; v[n - 1] = 0;', 'true'],
   ['int n = 2 + __VERIFIER_nondet_bool(); int v[n]; v[2] = 0;', 'false(deref)'],
   ['void (*f)(void) = 0; if (__VERIFIER_nondet_bool()) f();', 'false(deref)'],
