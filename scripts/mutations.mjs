@@ -14,19 +14,11 @@ export const MUTATIONS = [
   // ---- 1: what stops stops its own thread only
   {
     rule: 1,
-    what: 'explicit: a thread that stopped inside an atomic block holds nobody up',
-    file: 'src/property/errors.ts',
-    find: "location.kind === 'halt' && location.atomic && !needsEnd(property) ? { ...location, atomic: false } : location",
-    replace: 'property === undefined ? { ...location, atomic: needsEnd(property) } : location',
-    tests: [TRAPS, RULES],
-  },
-  {
-    rule: 1,
     what: 'explicit: a thread that stopped holds nobody up',
     file: 'src/engine/explicit/search.ts',
-    find: 'flags[counter] = location.atomic ? 1 : 0',
-    replace: 'flags[counter] = location ? 1 : 0',
-    tests: [TRAPS],
+    find: '(location) => (location?.atomic ? 1 : 0)',
+    replace: "(location) => (location?.atomic || location?.kind === 'halt' ? 1 : 0)",
+    tests: [TRAPS, RULES],
   },
   {
     rule: 1,

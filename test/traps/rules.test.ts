@@ -77,6 +77,17 @@ describe.each([
     }),
   ],
   [
+    '2: all of an atomic block of many ways counts',
+    [...EXPLICIT, ...CEGAR],
+    'false',
+    program(`int x, y; _Bool p[6], q[6]; extern _Bool __VERIFIER_nondet_bool(void);`, {
+      reader: 'int r = x; assert(r == 1);',
+      writer: atomic(
+        `y = 1; ${[0, 1, 2, 3, 4, 5].map((i) => `if (p[${i}]) q[${i}] = 1; else q[${i}] = 0;`).join(' ')} x = 1;`,
+      ),
+    }).replace('int main(void) {', 'int main(void) { for (int i = 0; i < 6; i++) p[i] = __VERIFIER_nondet_bool();'),
+  ],
+  [
     '2: whichever way a block took to where it is covered',
     [...EXPLICIT, ...IMPACT],
     'false',
@@ -92,7 +103,7 @@ describe.each([
     `${HEADERS}int x, y; pthread_t b;
        void *second(void *a) { x = 1; return 0; }
        void *first(void *a) { if (y) { pthread_join(b, 0); assert(0); } return 0; }
-       int main(void) { pthread_t a; pthread_create(&b, 0, second, 0); pthread_create(&a, 0, first, 0); y = 1; return 0; }`,
+       int main(void) { pthread_t a; pthread_create(&a, 0, first, 0); pthread_create(&b, 0, second, 0); y = 1; return 0; }`,
   ],
   [
     '5: a state that is reached again with fewer threads asleep',
@@ -164,6 +175,13 @@ describe('6: races and deadlocks are not left to the precision', () => {
   test.each(['no-data-race', 'no-deadlock'] as const)('abstraction-aware reduction for %s is refused', (property) => {
     expect(cegar.senseless?.({ por: 'aapor' }, property)).toContain('aapor')
   })
+  test.each(['none', 'persistent', 'sleep', 'both'])(
+    '1: the end of the program beside a race (por %s)',
+    async (por) => {
+      const text = program('int x, y, z;', { stopper: 'abort();', one: 'y = 1; x = 1;', two: 'z = 1; x = 2;' })
+      expect(await verdict('explicit', compileProgram(parser, text), { por }, 'no-data-race')).toBe('false')
+    },
+  )
   test.each(['none', 'persistent', 'sleep', 'both'])('a race of which one side sleeps (por %s)', async (por) => {
     const text = program('int x, y, z;', { one: 'y = 1; x = 1;', two: 'z = 1; x = 2;', three: 'int r = y + z;' })
     expect(await verdict('explicit', compileProgram(parser, text), { por }, 'no-data-race')).toBe('false')
