@@ -28,7 +28,10 @@ export { checkHornCertificate, type HornCertificate } from './certificate.js'
 
 /** The first slice of an attempt; the next ones are three times as long. */
 const SLICE_MS = 3000
+const COUNTING_SLICE_MS = 8000
 const EXACT_SLICE_MS = 15_000
+/** With more threads than this, location vectors and pairs are too many to begin with. */
+const MANY_THREADS = 8
 /** For an error that is near. */
 const SHORT_MS = 2000
 /** For writing down the proof. */
@@ -117,11 +120,20 @@ class Safety {
       counts: false,
     }
     const apart = this.threads(base)
-    const ways = hasAnyNumber(apart) ? viewsOf(base, apart) : [base, ...viewsOf(base, apart)]
-    if (!hasAnyNumber(apart) && hasAnyNumber(this.threads({ ...base, merged: true })))
-      ways.push(...countingViews({ ...base, merged: true }))
     const asked = this.options['view'] ?? 'auto'
+    const ways = hasAnyNumber(apart) ? viewsOf(base, apart) : this.boundedViews(base, apart)
     return ways.filter(({ view }) => asked === 'auto' || asked === view)
+  }
+
+  /** With many threads that a loop starts, first as if there were any number of them. */
+  private boundedViews(base: Configuration, apart: Threads): readonly Configuration[] {
+    const isMany = apart.threads.length > MANY_THREADS
+    const merged: Configuration = { ...base, merged: true }
+    const counting = hasAnyNumber(this.threads(merged)) ? countingViews(merged) : []
+    const views = viewsOf(base, apart)
+    return isMany
+      ? [...counting, ...views.filter(({ view }) => view === 'threads'), base]
+      : [base, ...views, ...counting]
   }
 
   /** Once overflow is in the way: the same with signed operations that wrap. */
@@ -245,8 +257,8 @@ const countingViews = (base: Configuration): readonly Configuration[] => [
   { ...base, view: 'pairs', counts: true },
 ]
 
-const sliceOf = ({ view }: Configuration, round: number): number =>
-  (view === 'all' ? EXACT_SLICE_MS : SLICE_MS) * 3 ** round
+const sliceOf = ({ view, counts }: Configuration, round: number): number =>
+  (view === 'all' ? EXACT_SLICE_MS : counts ? COUNTING_SLICE_MS : SLICE_MS) * 3 ** round
 
 /** Whether the solver stopped because of a limit of time. */
 const ranOut = (reason: string): boolean => /cancel|timeout|interrupt/i.test(reason)
