@@ -105,7 +105,7 @@ export class Search {
   private reduced(node: ForestNode, choices: ReadonlyMap<number, readonly SchedulerState[]>): readonly Reduced[] {
     const { scheduler } = this.forest.ground
     const all = [...choices.keys()]
-    // The scheduler chooses more than who runs, or remembers the order: then every choice depends on every other.
+    // soundness 17: it chooses more than who runs, or remembers the order: then every choice depends on every other.
     const isPlain = [...choices.values()].every((states) => states.length === 1)
     if (this.options.por === 'none' || !isPlain || scheduler.remembersOrder(node.scheduler))
       return all.map((thread) => ({ thread, sleep: new Set() }))
