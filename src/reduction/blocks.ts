@@ -31,6 +31,7 @@ export const reducibleBlocks = (
   const from = outgoing(template.edges)
   const heads = new Set([...backEdges(template.initial, template.edges)].map((edge) => edge.target))
   const outside = new Set<Location>([template.initial])
+  // soundness 14: where a thread ends it is outside.
   for (const location of template.locations) if (isEnd(location, from)) outside.add(location)
   for (const edge of template.edges) if (endsBlock(edge) || options.ends?.(edge)) outside.add(edge.target)
   // The thread's own atomic blocks are blocks whatever their movers.
@@ -58,7 +59,7 @@ export const reducibleBlocks = (
 const isEnd = (location: Location, from: ReadonlyMap<Location, readonly Edge[]>): boolean =>
   location.kind !== 'plain' || (from.get(location) ?? []).length === 0
 
-/** Waiting for a condition ends a block, and begins another (soundness.md 15). */
+/** soundness 15: waiting for a condition ends a block, and begins another. */
 const endsBlock = (edge: Edge): boolean => edge.sync?.kind === 'wait'
 
 /** HC2, as data flow over program counter and phase only. */
@@ -101,8 +102,10 @@ const qualifies = (
   moverOf: (edge: Edge) => Mover,
   cyclic: ReadonlySet<Location>,
 ): boolean => {
+  // soundness 14: every phase in which it is reached qualifies.
   if (!phases.has(0)) return true
   const movesLeft = next.every((edge) => moverOf(edge) === 'left' || moverOf(edge) === 'both')
+  // soundness 14: after the commit nobody waits, stops or goes round.
   return movesLeft && !cyclic.has(location) && neverWaits(next.map((edge) => edge.labels))
 }
 

@@ -194,7 +194,7 @@ class MoverAnalysis implements Movers {
     return this.accesses.get(edge)!.some((a) => a.write && cells.some((c) => overlaps(a, c)))
   }
 
-  /** HC1: the locks that every way to a location leaves held. */
+  /** HC1: the locks that every way to a location leaves held; soundness 14: never over shared data. */
   private computeHeld(): void {
     const locks = [...this.cells.keys()]
     this.locksAt = new Map()
@@ -242,6 +242,7 @@ class MoverAnalysis implements Movers {
       this.conflict(edge, thread, other, [...taken, ...this.held(edge.source)]),
     )
     if (conflicts) return 'non'
+    // soundness 15: start moves left only, join right only.
     const rightOnly = taken.length > 0 || edge.labels.some((l) => l.kind === 'join')
     const leftOnly = released.length > 0 || edge.labels.some((l) => l.kind === 'start')
     if (rightOnly && leftOnly) return 'non'

@@ -106,6 +106,7 @@ const roundsWith = (clauses: VectorClauses, round: Round, goal: Term, name: stri
     if (rule.from === cut)
       rules.push({ ...rule, to, head: { relation: to.assertion.relation, args: [...begin, ...args] }, name: 'T3' })
     const head = { relation: to.assertion.relation, args: [...begin.map(snapshot), ...args] }
+    // soundness 16: a round after a round is a round.
     rules.push({ ...rule, from: later, to, body: [atom(later.assertion)], head, name: 'T3' })
   }
   const end = sinceAt(cut)

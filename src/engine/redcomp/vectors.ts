@@ -90,7 +90,7 @@ const initialRule = (space: StateSpace, main: Thread, to: Vector): VectorRule =>
   }
 }
 
-/** Steps that the location vector admits: a thread inside a block excludes all others. */
+/** Steps that the location vector admits: a thread inside a block excludes all others, one that stopped nobody (soundness 1). */
 const stepsAt = (
   { locations }: Vector,
   threads: readonly Thread[],
