@@ -7,13 +7,16 @@ const END = '<!-- end -->'
 
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-const held = (outcome) => (outcome?.kind === 'noticed' ? cell(outcome.by) : `**${outcome?.kind ?? 'not run'}**`)
+const held = (outcome, open) => {
+  if (outcome?.kind === 'noticed') return cell(outcome.by)
+  return open ? `none: ${cell(open)}` : `**${outcome?.kind ?? 'not run'}**`
+}
 
 export const writeTable = (root, entries) => {
   const path = join(root, 'docs/soundness.md')
   const text = readFileSync(path, 'utf8')
   const rows = entries.map(
-    ({ rule, what, file, outcome }) => `| ${rule} | ${cell(what)} | ${file} | ${held(outcome)} |`,
+    ({ rule, what, file, outcome, open }) => `| ${rule} | ${cell(what)} | ${file} | ${held(outcome, open)} |`,
   )
   const table = [
     '| rule | what is taken out | where | first test that fails then |',

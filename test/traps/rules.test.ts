@@ -82,9 +82,9 @@ describe.each([
     'false',
     program(`int x, y; _Bool p[6], q[6]; extern _Bool __VERIFIER_nondet_bool(void);`, {
       reader: 'int r = x; assert(r == 1);',
-      writer: atomic(
+      writer: `${atomic(
         `y = 1; ${[0, 1, 2, 3, 4, 5].map((i) => `if (p[${i}]) q[${i}] = 1; else q[${i}] = 0;`).join(' ')} x = 1;`,
-      ),
+      )} int s = y + q[0] + q[1] + q[2] + q[3] + q[4] + q[5]; assert(s < 9);`,
     }).replace('int main(void) {', 'int main(void) { for (int i = 0; i < 6; i++) p[i] = __VERIFIER_nondet_bool();'),
   ],
   [
@@ -102,7 +102,7 @@ describe.each([
     'false',
     `${HEADERS}int x, y; pthread_t b;
        void *second(void *a) { x = 1; return 0; }
-       void *first(void *a) { if (y) { pthread_join(b, 0); assert(0); } return 0; }
+       void *first(void *a) { if (y) { pthread_join(b, 0); int r = x; assert(r == 0); } return 0; }
        int main(void) { pthread_t a; pthread_create(&a, 0, first, 0); pthread_create(&b, 0, second, 0); y = 1; return 0; }`,
   ],
   [
