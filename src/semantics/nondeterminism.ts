@@ -2,7 +2,7 @@
 // thread-local work that follows, with the chosen value as a symbol, and collect the conditions of each way through
 // it that does not end in a failed assumption or the end of the program. A way is finite if its conditions leave a
 // short interval. It needs one representative only if nothing that depends on the value is read after it, and one for
-// each interval between constants if what is read depends on comparisons with them only.
+// each interval between constants if what is read depends on comparisons with them only, or one for each remainder.
 import type { Edge, Expr, Label, Location, Procedure, Type, Value, Variable } from '../xcfa/index.js'
 import {
   canonical,
@@ -61,8 +61,8 @@ export const interval = (low: bigint, high: bigint): readonly Value[] | undefine
 /** The conditions under which execution comes to a point beyond the local work; all over `symbol`. */
 interface Way {
   readonly conditions: readonly Expr[]
-  /** The constants that the value has been compared with, if what is still read depends on nothing else of it. */
-  readonly thresholds: readonly bigint[] | undefined
+  /** What is made of the value later. */
+  readonly remembered: readonly Expr[]
 }
 
 type Environment = ReadonlyMap<Variable, Expr>
@@ -197,53 +197,51 @@ const finish = (
   env: Environment,
   isLive: (variable: Variable) => boolean,
 ): void => {
-  const remembered = [...env]
-    .filter(([variable, value]) => dependsOn(value, walk.symbol) && (variable.scope === 'global' || isLive(variable)))
-    .map(([variable, value]) =>
-      isKept(walk, variable, value) ? usesOf(walk, variable) : thresholdsOf([value], walk.domain),
-    )
-  const known = remembered.every((thresholds) => thresholds !== undefined)
-  walk.ways.push({ conditions, thresholds: known ? remembered.flatMap((thresholds) => thresholds!) : undefined })
+  const dependent = [...env].filter(
+    ([variable, value]) => dependsOn(value, walk.symbol) && (variable.scope === 'global' || isLive(variable)),
+  )
+  const remembered = dependent.flatMap(([variable, value]) =>
+    isKept(walk, variable, value)
+      ? usesOf(walk, variable).map((use) => substitute(use, (other) => (other === variable ? value : undefined)))
+      : [value],
+  )
+  walk.ways.push({ conditions, remembered })
 }
 
-/** The choice itself, in a variable that no other thread sees. */
+/** The choice itself, in a variable that no other thread sees: what counts is how this one uses it. */
 const isKept = (walk: Walk, variable: Variable, value: Expr): boolean =>
   variable.scope === 'local' && keptRange(value, walk.domain) !== undefined
 
-/** What the thread ever compares a variable with, if it does nothing else with it. */
-const usesOf = ({ point }: Walk, variable: Variable): readonly bigint[] | undefined => {
+/** Everything that the thread ever makes of a variable. */
+const usesOf = ({ point }: Walk, variable: Variable): readonly Expr[] => {
   const { procedure } = point.template
   let uses = USES.get(procedure)
   if (!uses) USES.set(procedure, (uses = new Map()))
-  if (!uses.has(variable)) {
+  let found = uses.get(variable)
+  if (!found) {
     const expressions = procedure.edges.flatMap(({ labels, sync }) => [
       ...labels.flatMap(expressionsOf),
       ...(sync?.object ? [sync.object] : []),
     ])
-    const thresholds = thresholdsOf(expressions, rangeOf(variable.type), (other) => other === variable)
-    uses.set(variable, thresholds)
+    found = expressions.filter((e) => variablesOf(e).has(variable))
+    uses.set(variable, found)
   }
-  return uses.get(variable)
+  return found
 }
 
-const USES = new WeakMap<Procedure, Map<Variable, readonly bigint[] | undefined>>()
+const USES = new WeakMap<Procedure, Map<Variable, readonly Expr[]>>()
 
 const isChoice = ({ id }: Variable): boolean => id === -1 || id === -2
 
-/** What the variable is compared with; undefined if an expression uses its value in another way. */
-const thresholdsOf = (
-  expressions: readonly Expr[],
-  domain: Bounds,
-  isMeant: (variable: Variable) => boolean = isChoice,
-): readonly bigint[] | undefined => {
+/** What the choice is compared with; undefined if an expression uses its value in another way. */
+const thresholdsOf = (expressions: readonly Expr[], domain: Bounds): readonly bigint[] | undefined => {
   const found: bigint[] = []
-  const keeps = (e: Expr): boolean =>
-    keptRange(e, domain, (variable) => variable.id !== -2 && isMeant(variable)) !== undefined
   const collect = (e: Expr): boolean => {
-    if (e.kind === 'var') return !isMeant(e.variable)
+    if (e.kind === 'var') return !isChoice(e.variable)
     if (e.kind === 'compare') {
       const [left, right] = [constantOf(e.left), constantOf(e.right)]
-      const compared = right !== undefined && keeps(e.left) ? right : keeps(e.right) ? left : undefined
+      const compared =
+        right !== undefined && keptRange(e.left, domain) ? right : keptRange(e.right, domain) ? left : undefined
       if (compared !== undefined) {
         found.push(compared)
         return true
@@ -289,13 +287,44 @@ const valuesOfWay = (type: Type, way: Way, domain: Bounds): readonly Value[] | u
   const exact = way.conditions.every((c) => !aboutChoice(c) || [...variablesOf(c)].every((v) => v.id === -1))
   const bounds = boundsOf(domain, way.conditions)
   if (bounds.low > bounds.high) return []
-  if (way.thresholds?.length === 0 && exact) {
+  if (exact) {
     const representative = pointsOfInterest(type, way.conditions, bounds).find(allowed)
-    if (representative !== undefined) return [representative]
+    if (way.remembered.length === 0 && representative !== undefined) return [representative]
+    const all = [...way.remembered, ...way.conditions.filter(aboutChoice)]
+    const thresholds = thresholdsOf(all, domain)
+    if (thresholds) return betweenThresholds(thresholds, bounds).filter(allowed)
+    const residues = residuesIn(modulusOf(all, domain), domain)
+    if (residues) return residues.filter(allowed)
   }
-  const marks = way.thresholds && exact ? thresholdsOf(way.conditions.filter(aboutChoice), domain) : undefined
-  if (marks) return betweenThresholds([...marks, ...way.thresholds!], bounds).filter(allowed)
   return interval(bounds.low, bounds.high)?.filter(allowed)
+}
+
+/** A number such that the expressions tell apart only remainders by it; undefined if they tell apart more. */
+const modulusOf = (expressions: readonly Expr[], domain: Bounds): bigint | undefined => {
+  let modulus = 1n
+  const collect = (e: Expr): boolean => {
+    if (e.kind === 'var') return !isChoice(e.variable)
+    const by = e.kind === 'binary' && keptRange(e.left, domain) ? divisorOf(e) : undefined
+    if (by === undefined) return children(e).every(collect)
+    modulus *= modulus % by === 0n ? 1n : by
+    return modulus <= BigInt(LIMIT)
+  }
+  return expressions.every(collect) ? modulus : undefined
+}
+
+/** x % 3, or x & 3, which is x modulo 4. */
+const divisorOf = ({ op, right }: Expr & { readonly kind: 'binary' }): bigint | undefined => {
+  const by = constantOf(right)
+  if (by === undefined || by < 0n) return undefined
+  if (op === 'rem') return by === 0n ? undefined : by
+  return op === 'bitand' && (by & (by + 1n)) === 0n ? by + 1n : undefined
+}
+
+/** A value for each remainder, of either sign; undefined where the domain has not all of them. */
+const residuesIn = (modulus: bigint | undefined, { low, high }: Bounds): readonly Value[] | undefined => {
+  if (modulus === undefined) return undefined
+  const least = low < 0n ? 1n - modulus : 0n
+  return low <= least && high >= modulus - 1n ? interval(least, modulus - 1n) : undefined
 }
 
 /** A value of each interval that these constants make, the constants themselves included. */
@@ -333,11 +362,11 @@ const constantOf = (e: Expr): bigint | undefined =>
   e.kind === 'const' && e.type.kind !== 'float' ? BigInt(e.value) : undefined
 
 /** The values of an expression that is the symbol itself, perhaps of another type that holds them all. */
-const keptRange = (e: Expr, domain: Bounds, isMeant = ({ id }: Variable): boolean => id === -1): Bounds | undefined => {
-  if (e.kind === 'var') return isMeant(e.variable) ? domain : undefined
+const keptRange = (e: Expr, domain: Bounds): Bounds | undefined => {
+  if (e.kind === 'var') return e.variable.id === -1 ? domain : undefined
   if (e.kind !== 'cast' || e.type.kind === 'float' || e.type.kind === 'bool' || e.arg.type.kind === 'float')
     return undefined
-  const kept = keptRange(e.arg, domain, isMeant)
+  const kept = keptRange(e.arg, domain)
   const { low, high } = rangeOf(e.type)
   return kept && kept.low >= low && kept.high <= high ? kept : undefined
 }

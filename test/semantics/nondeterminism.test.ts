@@ -65,6 +65,19 @@ describe('values to try', () => {
       `g = __VERIFIER_nondet_int(); __VERIFIER_assume(g >= 0 && g < 3); ${START} if (shared && g * g > 4) reach_error();`,
       'true',
     ],
+    ['all remainders', `int x = rand() % 3; ${START} if (shared && x == 2) reach_error();`, 'false'],
+    ['no other remainders', `int x = rand() % 3; ${START} if (shared && (x < 0 || x > 2)) reach_error();`, 'true'],
+    [
+      'negative remainders',
+      `int x = __VERIFIER_nondet_int() % 3; ${START} if (shared && x == -2) reach_error();`,
+      'false',
+    ],
+    ['masks', `unsigned x = __VERIFIER_nondet_uint() & 7; ${START} if (shared && x == 6) reach_error();`, 'false'],
+    [
+      'remainders by two numbers',
+      `unsigned x = __VERIFIER_nondet_uint(); g = x % 2; h = x % 3; ${START} if (shared && g == 1 && h == 2) reach_error();`,
+      'false',
+    ],
   ])('%s', (_, text, expected) => {
     expect(verdicts(main(text))).toEqual([expected, expected])
   })

@@ -164,12 +164,18 @@ const checkExpressionStatement = (c: Context, node: SyntaxNode, out: CStatement[
 export const isStaticAssert = (c: Context, node: SyntaxNode): boolean =>
   node.type === 'call_expression' && /^(?:_Static_assert|static_assert)$/.test(textOf(c, field(node, 'function')!))
 
-/** Assembly without instructions and outputs is a compiler barrier; anything else is not modelled. */
+const FENCE = /^(?:mfence|lfence|sfence|dmb(?:ish|sy)?)$/
+const IDLE = /^(?:|pause|nop|rep;?nop|yield)$/
+
+/** Assembly without outputs that does nothing, or is a barrier; anything else is not modelled. */
 const checkAssembly = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
   const at = { position: positionOf(c, node), text: shortText(c, node) }
   const code = textOf(c, field(node, 'assembly_code')!).replace(/["\s]|\\[nt]/g, '')
   const outputs = namedChildren(field(node, 'output_operands') ?? { ...node, children: [] })
-  if (code === '' && outputs.length === 0) out.push({ kind: 'empty', ...at })
+  const { position } = at
+  const fence = { kind: 'builtin', name: '__sync_synchronize', args: [], type: VOID, position } as const
+  if (IDLE.test(code) && outputs.length === 0) out.push({ kind: 'empty', ...at })
+  else if (FENCE.test(code) && outputs.length === 0) out.push({ kind: 'expression', expression: fence, ...at })
   else out.push({ kind: 'unsupported', what: 'inline assembly', ...at })
 }
 

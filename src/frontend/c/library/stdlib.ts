@@ -1,5 +1,5 @@
 // <stdlib.h>. Memory comes from `__heddle_allocate`; exit and abort are intrinsics (see ALIASES). Floating point from
-// text, sorting and the environment are declared and not modelled.
+// text and the environment are declared and not modelled.
 import { c, type LibraryPart } from './part.js'
 
 const HEADER = c`
@@ -288,6 +288,49 @@ long long atoll(const char *text)
 }
 `
 
+/** Which elements are compared in which order is not said by C; those that are equal keep their order here. */
+const SORTING = c`
+#include <stdlib.h>
+
+static void __heddle_swap(unsigned char *left, unsigned char *right, size_t size)
+{
+  size_t i;
+  for (i = 0; i < size; i++) {
+    unsigned char byte = left[i];
+    left[i] = right[i];
+    right[i] = byte;
+  }
+}
+
+void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *))
+{
+  unsigned char *bytes = base;
+  size_t sorted;
+  size_t at;
+  for (sorted = 1; sorted < count; sorted++)
+    for (at = sorted; at > 0 && compare(bytes + (at - 1) * size, bytes + at * size) > 0; at--)
+      __heddle_swap(bytes + (at - 1) * size, bytes + at * size, size);
+}
+
+void *bsearch(const void *key, const void *base, size_t count, size_t size, int (*compare)(const void *, const void *))
+{
+  const unsigned char *bytes = base;
+  size_t low = 0;
+  size_t high = count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    int order = compare(key, bytes + middle * size);
+    if (order == 0)
+      return (void *)(bytes + middle * size);
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return 0;
+}
+`
+
 const ALLOCA = c`
 #ifndef _ALLOCA_H
 #define _ALLOCA_H 1
@@ -299,5 +342,5 @@ extern void *alloca(size_t);
 
 export const STDLIB: LibraryPart = {
   headers: { 'stdlib.h': HEADER, 'alloca.h': ALLOCA },
-  models: { '<heddle/stdlib.c>': MODELS, '<heddle/numbers.c>': NUMBERS },
+  models: { '<heddle/stdlib.c>': MODELS, '<heddle/numbers.c>': NUMBERS, '<heddle/sorting.c>': SORTING },
 }

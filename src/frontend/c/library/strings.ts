@@ -27,6 +27,7 @@ extern char *strtok_r(char *, const char *, char **);
 extern char *strerror(int);
 extern size_t strspn(const char *, const char *);
 extern size_t strcspn(const char *, const char *);
+#include <strings.h>
 #endif
 `
 
@@ -208,6 +209,83 @@ char *strrchr(const char *text, int value)
     i++;
   } while (letter != 0);
   return (char *)last;
+}
+
+char *strstr(const char *text, const char *part)
+{
+  size_t length = strlen(part);
+  for (; strncmp(text, part, length) != 0; text++)
+    if (*text == 0)
+      return 0;
+  return (char *)text;
+}
+
+static size_t __heddle_span(const char *text, const char *set, int inside)
+{
+  size_t length = 0;
+  char letter;
+  for (letter = text[0]; letter != 0 && (strchr(set, letter) != 0) == inside; letter = text[length])
+    length++;
+  return length;
+}
+
+size_t strspn(const char *text, const char *set)
+{
+  return __heddle_span(text, set, 1);
+}
+
+size_t strcspn(const char *text, const char *set)
+{
+  return __heddle_span(text, set, 0);
+}
+
+char *strtok_r(char *text, const char *set, char **rest)
+{
+  char *word = text != 0 ? text : *rest;
+  char *end;
+  word += strspn(word, set);
+  if (*word == 0) {
+    *rest = word;
+    return 0;
+  }
+  end = word + strcspn(word, set);
+  if (*end != 0) {
+    *end = 0;
+    end++;
+  }
+  *rest = end;
+  return word;
+}
+
+static char *__heddle_words;
+
+char *strtok(char *text, const char *set)
+{
+  return strtok_r(text, set, &__heddle_words);
+}
+
+static int __heddle_lower(unsigned char letter)
+{
+  return letter >= 'A' && letter <= 'Z' ? letter + 32 : letter;
+}
+
+int strncasecmp(const char *left, const char *right, size_t size)
+{
+  size_t i;
+  for (i = 0; i < size; i++) {
+    int x = __heddle_lower((unsigned char)left[i]);
+    int y = __heddle_lower((unsigned char)right[i]);
+    if (x != y)
+      return x < y ? -1 : 1;
+    if (x == 0)
+      break;
+  }
+  return 0;
+}
+
+int strcasecmp(const char *left, const char *right)
+{
+  return strncasecmp(left, right, (size_t)-1);
 }
 
 char *strdup(const char *text)
