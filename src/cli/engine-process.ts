@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { ENGINES, type Env, type Options, type Task, verifyUnderMemoryModel } from '../engine/index.js'
 import { type Compiled, InputError, WEAK_ORDER } from '../frontend/c/index.js'
+import { firstPrimitive } from '../frontend/cooperative/index.js'
 import type { Property } from '../property/index.js'
 import type { SmtKind } from '../smt/index.js'
 import type { Report } from '../verdict/index.js'
@@ -49,6 +50,9 @@ const verify = async (request: Request, compiled: Compiled, env: Env): Promise<R
   const options: Options = Object.fromEntries(
     Object.entries(engine.options).map(([name, spec]) => [name, request.engineOptions[name] ?? spec.default]),
   )
+  const scheduled = engine.name === 'esst' ? undefined : firstPrimitive(compiled.program)
+  if (scheduled)
+    throw new Unsupported(`${scheduled.api} in the engine ${engine.name}, for --engine esst`, scheduled.edge.position)
   const { arith, solver, memoryModel, spuriousWakeups } = request
   const task: Task = {
     raw: compiled.program,

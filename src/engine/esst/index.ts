@@ -31,6 +31,11 @@ const RLIMIT = 20_000_000
 
 const verify = (task: Task, options: Options, env: Env): Result => {
   const problem = esstSpec.senseless?.(options, task.property)
+  if (task.settings.memoryModel !== 'sc')
+    return unknown(
+      `the memory model ${task.settings.memoryModel} with cooperative threads, of which one runs at a time`,
+      {},
+    )
   const scheduler = problem ?? schedulerFor(task.raw, options)
   if (typeof scheduler === 'string') return unknown(scheduler, {})
   const arithmetics: readonly Arithmetic[] = task.settings.arith === 'auto' ? ['int', 'bv'] : [task.settings.arith]

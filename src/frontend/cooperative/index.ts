@@ -1,6 +1,6 @@
 // The door of the cooperative front ends: FairThreads programs in C, SystemC models in C++. A program is cooperative
 // exactly if it calls primitives of a scheduler; which scheduler that is, the names of the primitives say.
-import type { Program } from '../../xcfa/index.js'
+import type { Edge, Program } from '../../xcfa/index.js'
 import { type Compiled, type CompileOptions, type CParser, compile, type SourceFile } from '../c/index.js'
 import { FAIRTHREADS } from './fairthreads.js'
 import { isolatePrimitives } from './isolate.js'
@@ -41,12 +41,15 @@ const PREFIXES: readonly (readonly [string, Interface])[] = [
   ['sc_', 'systemc'],
 ]
 
-/** The library whose primitives the program calls; undefined: its threads are scheduled by preemption. */
-export const interfaceOf = (program: Program): Interface | undefined => {
+/** The first step that calls a primitive, and the library it belongs to. */
+export const firstPrimitive = (program: Program): { readonly api: Interface; readonly edge: Edge } | undefined => {
   for (const { edges } of program.templates.values())
-    for (const { labels } of edges)
-      for (const label of labels)
+    for (const edge of edges)
+      for (const label of edge.labels)
         if (label.kind === 'primitive')
-          for (const [prefix, api] of PREFIXES) if (label.name.startsWith(prefix)) return api
+          for (const [prefix, api] of PREFIXES) if (label.name.startsWith(prefix)) return { api, edge }
   return undefined
 }
+
+/** The library whose primitives the program calls; undefined: its threads are scheduled by preemption. */
+export const interfaceOf = (program: Program): Interface | undefined => firstPrimitive(program)?.api
