@@ -11,6 +11,8 @@ export interface Task {
   readonly settings: Settings
   /** Loaded for engines that need it. */
   readonly smt?: Smt
+  /** valid-memsafety: whether memory that is not freed at the end is an error (see memory-safety.ts); default true. */
+  readonly leaks?: boolean
 }
 
 /** Options that every engine understands. */

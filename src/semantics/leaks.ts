@@ -3,6 +3,7 @@
 // earlier is still lost at the end.
 import type { Position, Type } from '../xcfa/index.js'
 import type { Layout } from './layout.js'
+import { livenessOf } from './liveness.js'
 import { type Block, initialBlock, type Memory, placeOf } from './memory.js'
 import { haltOf, hasEnded, type State, type ThreadState } from './state.js'
 
@@ -47,8 +48,13 @@ export const leakAt = (layout: Layout, state: State, returned: number | undefine
 const isAddress = ({ program }: Layout, type: Type): boolean =>
   type.kind === 'pointer' || (type.kind === 'int' && type.width === (program.dataModel === 'ilp32' ? 32 : 64))
 
-const scanLocals = (layout: Layout, { template, locals }: ThreadState, reach: (address: number) => void): void => {
-  for (const [variable, slot] of template.slots) if (isAddress(layout, variable.type)) reach(Number(locals[slot]))
+/** The program's variables, and what the translation still needs. */
+const scanLocals = (layout: Layout, thread: ThreadState, reach: (address: number) => void): void => {
+  const { template, location, locals } = thread
+  const { isLiveAt } = livenessOf(template.procedure)
+  for (const [variable, slot] of template.slots)
+    if (isAddress(layout, variable.type) && (variable.source !== undefined || isLiveAt(variable, location)))
+      reach(Number(locals[slot]))
 }
 
 const liveHeap = (layout: Layout, memory: Memory): Map<string, Block> => {

@@ -3,13 +3,14 @@ import { errorsOf } from '../../property/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { NotExpressible } from '../../xcfa/terms/index.js'
 import type { Engine } from '../engine.js'
+import { inMemorySteps } from '../memory-safety.js'
 import { interleaving } from './interleaving/index.js'
 import type { GirEncoding, Reduction } from './interleaving/peephole.js'
 import { partialOrder } from './partial-order/index.js'
 import type { OrderEncoding } from './partial-order/order.js'
 import { bmcSpec } from './spec.js'
 
-export const bmcEngine: Engine = {
+export const bmcEngine: Engine = inMemorySteps({
   ...bmcSpec,
   verify: (task, options, env) => {
     try {
@@ -19,12 +20,12 @@ export const bmcEngine: Engine = {
       return { verdict: 'unknown', reason: problem.message, stats: {}, assumptions: [] }
     }
   },
-}
+})
 
 const verify: Engine['verify'] = (task, options, env) => {
   const depth = Number(options['depth'] ?? 0) || undefined
   const arith = task.settings.arith === 'int' ? 'int' : 'bv'
-  const errors = errorsOf(task.raw, task.property)
+  const errors = errorsOf(task.raw, task.property, task)
   if (options['encoding'] !== 'interleaving') {
     const program = prepare(errors, {
       slice: task.property !== 'no-data-race',

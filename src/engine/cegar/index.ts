@@ -14,6 +14,7 @@ import type { Program, Variable } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
+import { inMemorySteps } from '../memory-safety.js'
 import { Abstractor } from './abstractor.js'
 import { certificateOf, type Milestone } from './certificate.js'
 import { firstVariables } from './first-precision.js'
@@ -37,7 +38,7 @@ const verify = (task: Task, given: Options, env: Env): Result => {
   const options = isAboutVectors(property) && given['por'] === 'aapor' ? { ...given, por: 'basic' } : given
   const problem = cegarSpec.senseless?.(options, property)
   if (problem) return unknown(problem)
-  const program = prepare(errorsOf(task.raw, property), {
+  const program = prepare(errorsOf(task.raw, property, task), {
     largeBlocks: options['lbe'] !== 'off',
     slice: property !== 'no-data-race',
     keepExit: property === 'no-deadlock',
@@ -348,4 +349,4 @@ const usesPointers = ({ templates }: Program): boolean =>
     ),
   )
 
-export const cegarEngine: Engine = { ...cegarSpec, verify }
+export const cegarEngine: Engine = inMemorySteps({ ...cegarSpec, verify })

@@ -8,6 +8,7 @@ import { type Program, Unsupported } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
+import { inMemorySteps } from '../memory-safety.js'
 import { certificateOf } from './certificate.js'
 import { Impact, type ImpactOptions } from './impact.js'
 import { discharge } from './obligations.js'
@@ -22,7 +23,7 @@ const verify = (task: Task, options: Options, env: Env): Result => {
   const problem = impactSpec.senseless?.(options, task.property)
   if (problem) return { verdict: 'unknown', reason: problem, stats: {}, assumptions: [] }
   const { property } = task
-  const program = prepare(errorsOf(task.raw, property), {
+  const program = prepare(errorsOf(task.raw, property, task), {
     slice: property !== 'no-data-race',
     keepExit: property === 'no-deadlock',
   })
@@ -112,4 +113,4 @@ const statsOf = ({ tree, counts, implications, refinement, reduction }: Impact) 
   solver_calls: refinement.counts.solver_calls + implications.statistics().solved,
 })
 
-export const impactEngine: Engine = { ...impactSpec, verify }
+export const impactEngine: Engine = inMemorySteps({ ...impactSpec, verify })
