@@ -2,7 +2,7 @@
 // Run: npx esbuild bench/peephole/agreement.ts --bundle --platform=node --format=esm --packages=external --outfile=bench/out/agreement.mjs && node bench/out/agreement.mjs COUNT FIRST [PROPERTY]
 import type { Property } from '../../src/property/index.js'
 import { createSmt } from '../../src/smt/index.js'
-import { agreement, BOUNDED, VARIANTS } from '../../test/engine/bmc/support.js'
+import { agreement, BOUNDED, MORE_VARIANTS, VARIANTS } from '../../test/engine/bmc/support.js'
 import { testParser } from '../../test/frontend/parse/load.js'
 import { generate } from '../../test/generate/index.js'
 
@@ -26,7 +26,9 @@ const limit = (): (() => string | undefined) => {
 for (let seed = first; seed < first + count; seed++) {
   const text = generate(seed, property === 'assert' ? BOUNDED : {})
   // The default and two others each time, another two the next; only partial-order decides other properties.
-  const others = VARIANTS.slice(1).filter((v) => property === 'assert' || v['encoding'] === 'partial-order')
+  const others = [...VARIANTS.slice(1), ...MORE_VARIANTS].filter(
+    (v) => property === 'assert' || v['encoding'] === 'partial-order',
+  )
   const variants = [VARIANTS[0]!, others[seed % others.length]!, others[(seed + 4) % others.length]!]
   const begin = process.cpuUsage()
   const found = agreement(parser, smt, text, variants, limit, property)

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { CParser } from '../../src/frontend/c/index.js'
 import { createSmt, type Smt } from '../../src/smt/index.js'
-import { agreement, BOUNDED, VARIANTS } from '../engine/bmc/support.js'
+import { agreement, BOUNDED, MORE_VARIANTS, VARIANTS } from '../engine/bmc/support.js'
 import { testParser } from '../frontend/parse/load.js'
 import { generate } from '../generate/index.js'
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 test('verdicts are those of brute force', { timeout: 400_000 }, () => {
   const verdicts = { true: 0, false: 0, unknown: 0 }
   const undecided: string[] = []
-  const reductions = VARIANTS.slice(2)
+  const reductions = [...VARIANTS.slice(2), ...MORE_VARIANTS]
   for (let seed = 5000; seed < 5000 + PROGRAMS; seed++) {
     const variants = [VARIANTS[0]!, reductions[seed % reductions.length]!]
     const found = agreement(parser, smt, generate(seed, { ...BOUNDED, statements: 2 }), variants)

@@ -6,7 +6,7 @@ import type { CParser } from '../../../src/frontend/c/index.js'
 import type { Property } from '../../../src/property/index.js'
 import { createSmt, type Smt } from '../../../src/smt/index.js'
 import { testParser } from '../../frontend/parse/load.js'
-import { agreement, VARIANTS } from './support.js'
+import { agreement, MORE_VARIANTS, VARIANTS } from './support.js'
 
 let parser: CParser
 let smt: Smt
@@ -15,7 +15,7 @@ beforeAll(async () => {
   smt = await createSmt('auto')
 })
 
-const ORDERS = VARIANTS.filter((v) => v['encoding'] === 'partial-order')
+const ORDERS = [...VARIANTS, ...MORE_VARIANTS].filter((v) => v['encoding'] === 'partial-order')
 
 /** Two threads and what main does after starting them. */
 const program = (declarations: string, first: string, second: string, after = ''): string => `

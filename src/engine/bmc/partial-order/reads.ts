@@ -62,8 +62,13 @@ const historyOf = (read: Read, all: readonly Write[], { program, isSure }: Reads
   const exact = writes.filter((w) => sameAddress(w, read) === TRUE)
   const known = new Map<Event, readonly Write[]>()
   const compute = (event: Event): readonly Write[] => {
-    const before = exact.filter((w) => program.precedes(w.event, event) && isSure(w.condition, event))
-    return before.filter((w) => !before.some((later) => program.precedes(w.event, later.event)))
+    let last: Write[] = []
+    for (const w of exact) {
+      if (!program.precedes(w.event, event) || last.some((later) => program.precedes(w.event, later.event))) continue
+      if (!isSure(w.condition, event)) continue
+      last = [...last.filter((earlier) => !program.precedes(earlier.event, w.event)), w]
+    }
+    return last
   }
   const latest = (event: Event): readonly Write[] => {
     let found = known.get(event)
