@@ -89,7 +89,7 @@ describe('the certificate', () => {
     const result = await run(ownLock(''))
     if (result.verdict !== 'true') throw new Error('not proved')
     certificate = result.certificate.data as HornCertificate
-  })
+  }, 60_000)
   const problem = async (text: string, changed: Partial<HornCertificate> = {}): Promise<string | undefined> =>
     checkHornCertificate(await rawOf(text), 'assert', { ...certificate, ...changed }, smt)
 

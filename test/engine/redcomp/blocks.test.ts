@@ -13,7 +13,7 @@ import { type Inferred, inferred, threadsOf } from './support.js'
 let program: Inferred
 beforeAll(async () => {
   program = await inferred(p1(1))
-})
+}, 60_000)
 
 const isFailure = (edge: { readonly target: { readonly kind: string } }): boolean => edge.target.kind === 'halt'
 
