@@ -19,7 +19,7 @@ import { threadedProgram } from './program.js'
 import { Blocks } from './reduction/blocks.js'
 import { persistentSet } from './reduction/persistent.js'
 import { Regions, substitute, TOP } from './regions.js'
-import { SCHEDULERS, type SchedulerName } from './schedulers/index.js'
+import { Refused, SCHEDULERS, type SchedulerName } from './schedulers/index.js'
 
 /** A node as it was rebuilt, with its label over the program's variables. */
 interface Rebuilt extends Configured {
@@ -58,7 +58,7 @@ export const checkForest = (
     return new Checker(ground, blocks, certificate, overflowOpen, stopped).problem()
   } catch (problem) {
     if (problem instanceof Wrong) return problem.message
-    if (problem instanceof Unsupported) return `${problem.message}: undecided`
+    if (problem instanceof Unsupported || problem instanceof Refused) return `${problem.message}: undecided`
     throw problem
   } finally {
     regions.dispose()

@@ -118,6 +118,8 @@ class Esst {
     for (;;) {
       const found = this.growth.search.run(this.env)
       const stats = this.stats()
+      const reason = this.env.stopped()
+      if (reason) return unknown(reason, stats)
       switch (found.kind) {
         case 'stopped':
           return unknown(found.reason, stats)

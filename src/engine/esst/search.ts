@@ -66,7 +66,8 @@ export class Search {
       const node = this.queue[this.at]!
       if (node.isDead || node.isExpanded || node.coveredBy) continue
       if (failing(node)) return { kind: 'error', node }
-      if (this.isCovered(node)) continue
+      // An attempt to cover it may have shown that nobody comes here.
+      if (this.isCovered(node) || node.isDead) continue
       if (node.depth >= this.options.depth) this.isCut = true
       else if (isRunning(node)) this.queue.push(...this.forest.unwind(node))
       else this.choose(node)
