@@ -37,13 +37,13 @@ const groups = { MUTEXES, READ_WRITE, CONDITIONS, BARRIERS, SEMAPHORES, THREADS,
 for (const [group, cases] of Object.entries(groups))
   describe(group.toLowerCase().replace('_', ' '), () => {
     for (const example of cases)
-      it(example.name, { timeout: 60_000 }, () => {
+      it(example.name, () => {
         const program = compiled(example, 'lp64')
         for (const [property, holds] of example.expect)
           expect([property, decide(program, property)]).toEqual([property, `${holds}`])
       })
 
-    it('the first of them with 32-bit pointers', { timeout: 60_000 }, () => {
+    it('the first of them with 32-bit pointers', () => {
       const [property, holds] = cases[0]!.expect[0]!
       expect(decide(compiled(cases[0]!, 'ilp32'), property)).toBe(`${holds}`)
     })
