@@ -28,6 +28,7 @@ export class Reduction {
   private readonly steps = new Map<Edge, Footprint>()
   private readonly incoming: ReadonlyMap<Location, readonly Edge[]>
   private readonly locals = new Map<Location, boolean>()
+  private readonly pending = new WeakMap<Node, readonly number[]>()
 
   constructor(
     program: Program,
@@ -54,9 +55,13 @@ export class Reduction {
 
   /** The threads that may go on after the last action that others can notice, and the local steps after it. */
   pendingAt(v: Node): readonly number[] {
+    const known = this.pending.get(v)
+    if (known) return known
     const candidates = this.candidates(v)
     const kept = this.por === 'dpor' ? candidates.filter((t) => !this.skip(v, t)) : candidates
-    return kept.map((t) => t.number)
+    const threads = kept.map((t) => t.number)
+    this.pending.set(v, threads)
+    return threads
   }
 
   /**
