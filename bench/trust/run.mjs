@@ -37,7 +37,7 @@ const replayed = (files, witness) => {
 const checked = (files, certificate, kind) =>
   values.solvers
     .split(',')
-    .filter((solver) => solver === 'auto' || kind !== 'explored')
+    .filter((solver) => solver === 'auto' || kind !== 'exploration')
     .map((solver) => {
       const began = Date.now()
       const check = heddle('check', ...files, certificate, '--solver', solver, '--timeout', '60s')
