@@ -63,6 +63,7 @@ export class Peephole {
 
   /** One constraint for each pair. */
   private plain(first: Frame, second: Frame, t1s: readonly Move[], t2s: readonly Move[]): void {
+    // soundness 11: the transitions that are taken, not what is enabled.
     for (const t1 of t1s)
       for (const t2 of t2s) this.forbid(t2.taken, t1.taken, this.conditionNow(first, second, t1, t2))
   }
@@ -96,6 +97,7 @@ export class Peephole {
     const [lower, higher] = [t1s[0]!.transition.source.thread, t2s[0]!.transition.source.thread]
     const enable1 = this.frames.named(`local:${lower}:${higher}:second@${index}`, or(local1.map((m) => m.taken)))
     const enable2 = this.frames.named(`local:${lower}:${higher}:first@${index}`, or(local2.map((m) => m.taken)))
+    // soundness 12: mixed pairs, too.
     this.forbid(this.selected(first, t2s), enable1, TRUE)
     this.forbid(enable2, this.selected(second, t1s), TRUE)
     const dependent = (all: readonly Move[], local: readonly Move[]) => all.filter((m) => !local.includes(m))

@@ -15,6 +15,7 @@ export const insideBlocks = (program: Program): ReadonlySet<Location> => {
   const templates = [...program.templates.values()]
   const atomic = atomicLocations(program)
   if (templates.reduce((sum, t) => sum + t.edges.length, 0) > MOST_EDGES) return atomic
+  // soundness 14: movers and blocks as inferred for redcomp; a thread that is started ends the block.
   const found = movers(threadsOf(program))
   const blocks = templates.map((t) =>
     reducibleBlocks(t, (edge) => found.of(edge), { ends: (edge) => startsOf(edge).length > 0 }),

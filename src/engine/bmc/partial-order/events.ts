@@ -2,24 +2,17 @@
 // It reads shared variables and memory as they are when it happens (a variable a read) and writes them when it ends.
 import {
   and,
-  boolConst,
-  bvConst,
-  bvSort,
   conjuncts,
   FALSE,
-  floatConst,
   freeVariables,
-  intConst,
   ite,
   not,
   or,
   type Sort,
   select,
-  signExtend,
   type Term,
   TRUE,
   variable,
-  zeroExtend,
 } from '../../../logic/index.js'
 import {
   accessesOf,
@@ -37,13 +30,13 @@ import {
   type Encoding,
   executeAll,
   type Hooks,
-  type Interval,
   type SymbolicState,
   symbolicState,
 } from '../../../xcfa/terms/index.js'
+import { choicesToTry, constantOf } from './choices.js'
 import { initialMemory } from './initial.js'
 import { type RegionWrite, withoutSelects, writesOf } from './memory.js'
-import type { Ranges } from './ranges.js'
+import { type Ranges, readTerm } from './ranges.js'
 import type { Instance, Node, UnrolledEdge, Unrolling } from './unroll.js'
 
 export interface Event {
@@ -361,46 +354,13 @@ export const executeThreads = (
   }
 }
 
-/** What is read, with as many bits as the values of the place need (soundness: the ranges hold in every execution). */
-const readTerm = (name: string, sort: Sort, { low, high }: Interval): Term => {
-  if (sort.kind !== 'bv' || low > high) return variable(name, sort)
-  if (low === high) return bvConst(low, sort.width)
-  const bits = low < 0n ? 1 + Math.max(bitsOf(high), bitsOf(-low - 1n)) : bitsOf(high)
-  if (bits >= sort.width) return variable(name, sort)
-  const extend = low < 0n ? signExtend : zeroExtend
-  return extend(sort.width - bits, variable(name, bvSort(bits)))
-}
-
-/** Values of the choices of an edge: those of a thread (a waiter that is woken), or of a truth value. */
-const choicesToTry = (edge: Edge, { instances }: Unrolling): readonly (readonly number[])[] => {
-  const threads = Math.max(...instances.map((i) => i.number)) + 1
-  let tuples: readonly (readonly number[])[] = [[]]
-  for (const label of edge.labels) {
-    if (label.kind !== 'havoc') continue
-    const count = label.range ? Math.max(threads, 2) : 2
-    tuples = tuples.flatMap((tuple) => Array.from({ length: count }, (_, value) => [...tuple, value]))
-    tuples = tuples.slice(0, MOST_ATTEMPTS)
-  }
-  return tuples
-}
-
-const MOST_ATTEMPTS = 256
-
-const unchanged: NonNullable<Hooks['allocate']> = (_, __, next) => ({ guard: TRUE, next })
-
-const constantOf = (sort: Sort, value: number): Term => {
-  if (sort.kind === 'bv') return bvConst(value, sort.width)
-  if (sort.kind === 'float') return floatConst(value, sort)
-  return sort.kind === 'bool' ? boolConst(value !== 0) : intConst(value)
-}
-
-const bitsOf = (value: bigint): number => (value <= 0n ? 0 : value.toString(2).length)
-
 const at = <K, V>(map: Map<K, V[]>, key: K): V[] => {
   let list = map.get(key)
   if (!list) map.set(key, (list = []))
   return list
 }
+
+const unchanged: NonNullable<Hooks['allocate']> = (_, __, next) => ({ guard: TRUE, next })
 
 /** Reads that a condition says are constants. */
 const factsIn = (condition: Term): readonly (readonly [Term, Term])[] =>

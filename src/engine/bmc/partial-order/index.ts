@@ -59,6 +59,7 @@ export const partialOrder = (
         const trace = traceOf(program, unrolling, encoded, encoding, model, end(model))
         return { verdict: 'false', trace, stats, assumptions: [] }
       }
+      // soundness 13: complete only if no thread, blocked ones included, can go on beyond the bound.
       const further = search.check(reachedOf(unrolling.cuts, encoded))
       if (further === 'unknown') return unknown(search.reason())
       if (further === 'unsat') return provedResult(search, encoded, stats, bound)

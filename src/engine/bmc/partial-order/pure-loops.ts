@@ -16,7 +16,7 @@ export interface PureLoops {
 export const pureLoops = (procedure: Procedure, isInside: (location: Location) => boolean): PureLoops => {
   const live = liveLocals(procedure)
   const heads = new Set(procedure.edges.filter((e) => e.back).map((e) => e.target))
-  /** soundness 13: the thread is as it was at the head, and nobody has noticed; a block is left out whole or not at all. */
+  // soundness 13: the thread is as it was at the head, and nobody has noticed; a block is left out whole or not at all.
   const isClean = (edge: Edge, head: Location): boolean =>
     (!isInside(head) || isInside(edge.target)) && edge.labels.every((label) => changesNothing(label, live.get(head)!))
   const cycles = new Map([...heads].map((head) => [head, onCycle(procedure, head, (edge) => isClean(edge, head))]))

@@ -1,5 +1,6 @@
 // Which values variables and memory can have in executions of so many steps, without regard to control flow: reads then
 // need few bits. Operations wrap as in the bit-vector encoding, so that a result that may leave its type is anything.
+import { bvConst, bvSort, type Sort, signExtend, type Term, variable, zeroExtend } from '../../../logic/index.js'
 import {
   type Expr,
   type Label,
@@ -35,7 +36,7 @@ const hull = (a: Interval, b: Interval): Interval => ({
   high: a.high > b.high ? a.high : b.high,
 })
 
-/** What one step does to ranges that hold before it, a round does: `steps` rounds are enough (soundness 13). */
+/** What one step does to ranges that hold before it, a round does: `steps` rounds are enough. */
 export const rangesOf = (program: Program, steps: number): Ranges => {
   const known = new Map<Variable | Region, Interval>()
   const isExact = steps <= MOST_STEPS
@@ -82,6 +83,18 @@ const initialRange = (region: Region): Interval | undefined => {
   }
   return range
 }
+
+/** What is read, with as many bits as the values of its place need. */
+export const readTerm = (name: string, sort: Sort, { low, high }: Interval): Term => {
+  if (sort.kind !== 'bv' || low > high) return variable(name, sort)
+  if (low === high) return bvConst(low, sort.width)
+  const bits = low < 0n ? 1 + Math.max(bitsOf(high), bitsOf(-low - 1n)) : bitsOf(high)
+  if (bits >= sort.width) return variable(name, sort)
+  const extend = low < 0n ? signExtend : zeroExtend
+  return extend(sort.width - bits, variable(name, bvSort(bits)))
+}
+
+const bitsOf = (value: bigint): number => (value <= 0n ? 0 : value.toString(2).length)
 
 /** What a label adds to the range of the place that it changes. */
 const apply = (

@@ -96,6 +96,7 @@ const addSources = (
   const candidates = others.filter((w) => order.before(w.event, event) !== FALSE)
   const sources = candidates.map((_, i) => variable(`${name}:${i}`, TRUE.sort))
   const initially = overwriting.length > 0 ? FALSE : variable(`${name}:initially`, TRUE.sort)
+  // soundness 13: each thread is a prefix; what does not happen takes its values from nowhere.
   constraints.push(implies(active(event), or(initially, sources)))
   if (initially !== FALSE) {
     constraints.push(implies(initially, eq(value, read.initial)))

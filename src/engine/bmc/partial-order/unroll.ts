@@ -127,6 +127,7 @@ export const unroll = (program: Program, { bound, keepHalts = false, inside }: U
           ...{ location: edge.target, counted, starts: source.starts + created },
           ...{ cut, backs: cut ? bound : backs, since: cut ? undefined : since },
         }
+        // soundness 13: no foreign event inside an atomic block, for the whole block is one event.
         const target = nodeAt(place, inside.has(edge.target) ? source.entry : undefined, cut ? NO_COUNTERS : after)
         const started: Instance[] = []
         const unrolled: UnrolledEdge = { id: ids++, edge, source, target, started }
