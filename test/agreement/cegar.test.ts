@@ -13,7 +13,7 @@ const OPTIONS = combinations({
   lbe: ['on', 'off'],
   search: ['bfs', 'dfs', 'err'],
   dependence: ['read-write', 'objects'],
-  sets: ['persistent', 'sleep'],
+  sets: ['persistent', 'source'],
 })
 /** So many programs later the same combination comes again. */
 const STRIDE = 193

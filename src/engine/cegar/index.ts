@@ -132,7 +132,7 @@ class Loop {
       reduction: options['por'] as Reduction,
       dependence: options['dependence'] as DependenceKind,
       property: task.property,
-      sleep: options['sets'] === 'sleep',
+      sleep: options['sets'] === 'source',
       ...(options['domain'] === 'product' && { followsTooMany: () => this.tooMany().length > 0 }),
     })
     this.refiner = this.refinerParts()

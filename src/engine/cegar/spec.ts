@@ -14,8 +14,8 @@ const DECIDES: readonly Property[] = [
 const problemWith = (options: Options, property: Property): string | undefined => {
   if (options['por'] === 'aapor' && (property === 'no-data-race' || property === 'no-deadlock'))
     return `--por aapor has no meaning for ${property}: what an abstraction ignores may race or block`
-  if (options['sets'] === 'sleep' && (property === 'no-data-race' || property === 'no-deadlock'))
-    return `--sets sleep is not for ${property}: what is equivalent need not race or block alike`
+  if (options['sets'] === 'source' && (property === 'no-data-race' || property === 'no-deadlock'))
+    return `--sets source is not for ${property}: what is equivalent need not race or block alike`
   return DECIDES.includes(property) ? undefined : `the engine cegar does not decide ${property}`
 }
 
@@ -29,7 +29,7 @@ export const cegarSpec: EngineSpec = {
     domain: {
       values: ['expl', 'pred-cart', 'pred-bool', 'product'],
       default: 'product',
-      help: 'values of some variables, predicates (one by one, or in combinations), or values of flags and locks with predicates',
+      help: 'values of some variables, predicates (one by one, or in combinations), or values while they are few, then predicates',
     },
     por: {
       values: ['none', 'basic', 'aapor'],
@@ -37,9 +37,9 @@ export const cegarSpec: EngineSpec = {
       help: 'partial-order reduction: none, persistent sets, or persistent sets that ignore what the precision ignores (not for races and deadlocks: there basic)',
     },
     sets: {
-      values: ['persistent', 'sleep'],
+      values: ['persistent', 'source'],
       default: 'persistent',
-      help: 'leave out actions by persistent sets alone, or by sleep sets, too',
+      help: 'leave out actions by persistent sets alone, or by sleep sets, too (which makes them source sets)',
     },
     prune: {
       values: ['lazy', 'full'],
@@ -54,7 +54,7 @@ export const cegarSpec: EngineSpec = {
     refine: {
       values: ['auto', 'farkas', 'newton', 'spacer'],
       default: 'auto',
-      help: 'where interpolants come from; auto takes the first of them that answers',
+      help: 'where interpolants come from; auto takes newton, farkas, spacer, whichever answers first',
     },
     search: { values: ['bfs', 'dfs', 'err'], default: 'bfs', help: 'breadth first, depth first, or towards errors' },
     dependence: {
