@@ -101,7 +101,7 @@ export const MUTATIONS = [
     what: 'cegar: a set with a back edge is not taken',
     file: 'src/engine/cegar/selection.ts',
     find: 'if (closesCycle) return undefined',
-    tests: [CEGAR],
+    tests: [CEGAR, RULES],
   },
   {
     rule: 3,
@@ -143,14 +143,14 @@ export const MUTATIONS = [
     file: 'src/engine/explicit/search.ts',
     find: 'const awakened = stored & ~sleeping',
     replace: 'const awakened = stored & ~sleeping & 0',
-    tests: [TRAPS, RULES],
+    tests: [TRAPS, RULES, 'test/agreement/generated.test.ts'],
   },
   {
     rule: 5,
     what: 'explicit: and those are explored there, if it was expanded before',
     file: 'src/engine/explicit/search.ts',
     find: 'if (state < this.next) this.again.set(state, (this.again.get(state) ?? 0) | awakened)',
-    tests: [TRAPS, RULES],
+    tests: [TRAPS, RULES, 'test/agreement/generated.test.ts'],
   },
   {
     rule: 5,

@@ -106,6 +106,13 @@ describe.each([
        int main(void) { pthread_t a; pthread_create(&a, 0, first, 0); pthread_create(&b, 0, second, 0); y = 1; return 0; }`,
   ],
   [
+    '3: a loop for ever of the thread that would come first',
+    [...EXPLICIT, ...CEGAR, ...IMPACT],
+    'false',
+    `${HEADERS}int y; void *t(void *a) { y = 1; int r = y; assert(r == 0); return 0; }
+     int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); while (1) ; return 0; }`,
+  ],
+  [
     '5: a state that is reached again with fewer threads asleep',
     EXPLICIT,
     'false',
