@@ -89,16 +89,17 @@ class Safety {
     let reason = 'no view is for this program'
     for (let round = 0; ways.length > 0; round++) {
       const left: Configuration[] = []
-      for (const [i, way] of ways.entries()) {
+      const turn = [...ways]
+      for (let way = turn.shift(); way; way = turn.shift()) {
         const stopped = this.env.stopped()
         if (stopped) return unknown(stopped, this.stats)
-        const isLast = left.length === 0 && i === ways.length - 1
+        const isLast = left.length === 0 && turn.length === 0
         const found = this.attempt(way, round, isLast ? undefined : sliceOf(way, round))
         if (found.kind === 'safe') return this.proved(way, found)
         if (found.kind === 'unsafe') return { verdict: 'false', trace: found.trace, stats: this.stats, assumptions: [] }
         reason = found.reason
         if (found.kind === 'undecided' && sliceOf(way, round) < this.most) left.push(way)
-        if (found.kind === 'spurious') left.push(...this.withoutOverflow(way))
+        if (found.kind === 'spurious') turn.unshift(...this.withoutOverflow(way))
       }
       ways = left
     }
