@@ -109,7 +109,9 @@ class Checker {
       : { configured: this.root(), executed: undefined }
     const label = node.label.map((text) => logic.parseTerm(text, (name) => this.termOf(name, configured)))
     const rebuilt: Rebuilt = {
-      ...{ ...configured, node, label, key: keyOf(configured), children: [] },
+      // Guarded independence asks for the region.
+      ...{ ...configured, global: new Map(label.map((fact) => [fact, true])) },
+      ...{ node, label, key: keyOf(configured), children: [] },
       ...(executed && { executed }),
     }
     this.rebuilt.set(node.id, rebuilt)

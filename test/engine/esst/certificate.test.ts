@@ -77,6 +77,14 @@ describe('a forest as a proof', () => {
     expect(problem(raw, proof)).toBeUndefined()
   })
 
+  it('is accepted where only the label shows that blocks commute', () => {
+    const raw = programOf(
+      parser,
+      fairThreads('x = 1; while (y < 0) { y = 1; ft_thread_cooperate(); }', 'assert(y < 1);'),
+    )
+    expect(problem(raw, proofOf(raw, { independence: 'guarded' }))).toBeUndefined()
+  })
+
   it('is accepted where a label is forced on a node through a choice of the scheduler', () => {
     const raw = modelOf(parser, cxx, CHOICE)
     expect(problem(raw, proofOf(raw, { por: 'none', regions: 'impact' }))).toBeUndefined()
