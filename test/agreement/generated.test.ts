@@ -7,7 +7,7 @@ import { solverlessContenders } from '../generate/contenders.js'
 import { compareEngines, compileProgram, countDisagreement } from '../generate/harness.js'
 import { generate } from '../generate/index.js'
 
-const PROGRAMS = 30
+const PROGRAMS = 20
 
 let parser: CParser
 beforeAll(async () => {

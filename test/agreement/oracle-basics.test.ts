@@ -24,7 +24,8 @@ describe('messages', () => {
       extern int __VERIFIER_nondet_int(void);
       int x;
       int main(void) {
-        x = __VERIFIER_nondet_int();
+        x = __VERIFIER_nondet_int() * 3;
+        if (x == 5) x = x + 1;
         return 0;
       }`)
     const { verdict, reason } = oracle(program, 'assert')

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { testParser } from '../frontend/parse/load.js'
 import { compare } from './redcomp-support.js'
 
-const PROGRAMS = 8
+const PROGRAMS = 5
 const SECONDS = 12
 
 test.each([

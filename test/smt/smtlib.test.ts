@@ -38,7 +38,8 @@ describe.each(commands)('%s', (kind) => {
       expect(model.get(variable('x', logic.BOOL_SORT))).toBe(true)
       const assumptions = [logic.le(x, int(100)), logic.le(int(0), x)]
       expect(solver.check(assumptions)).toBe('unsat')
-      expect(solver.core()).toEqual([assumptions[1]])
+      // A core need not be the smallest one.
+      expect(solver.core()).toContain(assumptions[1])
       solver.dispose()
     }))
 
