@@ -7,7 +7,7 @@ import { solverlessContenders } from '../generate/contenders.js'
 import { compareEngines, compileProgram, countDisagreement } from '../generate/harness.js'
 import { generate } from '../generate/index.js'
 
-const PROGRAMS = 20
+const PROGRAMS = 30
 
 let parser: CParser
 beforeAll(async () => {
