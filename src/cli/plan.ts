@@ -47,7 +47,7 @@ const lanesFor = (property: string, facts: Facts | undefined): readonly Lane[] =
   // Only a proof thread by thread holds for any number of them; bugs show with few.
   if (facts?.startsInLoop)
     return [
-      [stage('explicit', 0.4), stage('cegar', 1)],
+      [stage('explicit', 0.6), stage('cegar', 1)],
       [stage('bmc', 0.2), stage('redcomp', 0.7), stage('impact', 1)],
     ]
   return [
