@@ -85,15 +85,13 @@ class MoverAnalysis implements Movers {
 
   unprotected(race: (a: Access, b: Access) => boolean): readonly [Edge, Edge] | undefined {
     const locks = this.heldBeforeBlocks()
-    // A join reads only what the thread that has ended left for it.
-    const reaching = this.edges.filter(
-      (edge) => locks.has(edge.source) && edge.sync?.kind !== 'join' && this.accesses.get(edge)!.length > 0,
-    )
+    const accesses = new Map(this.edges.map((edge) => [edge, accessesOf(untilJoined(edge)).filter(isShared)]))
+    const reaching = this.edges.filter((edge) => locks.has(edge.source) && accesses.get(edge)!.length > 0)
     for (const [i, edge] of reaching.entries())
       for (const other of reaching.slice(i)) {
         const [thread, owner] = [this.threadOf.get(edge)!, this.threadOf.get(other)!]
         if (owner === thread && thread.number !== undefined) continue
-        if (!this.accesses.get(edge)!.some((a) => this.accesses.get(other)!.some((b) => race(a, b)))) continue
+        if (!accesses.get(edge)!.some((a) => accesses.get(other)!.some((b) => race(a, b)))) continue
         const mine = locks.get(edge.source)!
         if ([...locks.get(other.source)!].some((m) => mine.has(m))) continue
         if (this.parallel.together(edge, thread, other, owner)) return [edge, other]
@@ -274,6 +272,12 @@ class MoverAnalysis implements Movers {
         (this.held(other.source).has(m) || this.acquires(other, m)),
     )
   }
+}
+
+/** After a join an edge reads only what the thread that has ended left for it. */
+const untilJoined = (edge: Edge): Edge => {
+  const at = edge.labels.findIndex(({ kind }) => kind === 'join')
+  return at < 0 ? edge : { ...edge, labels: edge.labels.slice(0, at + 1) }
 }
 
 const isShared = (access: Access): boolean => {
