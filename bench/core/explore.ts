@@ -1,6 +1,6 @@
 // Compiled exploration of six dining philosophers, two rounds each, written in C: transitions a second and bytes a
 // stored state without reduction, beside the targets of docs/architecture; then what the reductions leave.
-// Run: npx esbuild bench/core/explore.ts --bundle --platform=node --format=esm --packages=external --outfile=bench/out/explore.mjs && node bench/out/explore.mjs
+// Run: node scripts/run.mjs bench/core/explore.ts
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Exploration, explore } from '../../src/engine/explicit/explore.js'

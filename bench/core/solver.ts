@@ -1,6 +1,6 @@
 // The trivial incremental check of docs/architecture: push, assert two linear constraints, check, pop; our overhead
 // included. Beside the targets, and interpolants of the three series of docs/platform.
-// Run: npx esbuild bench/core/solver.ts --bundle --platform=node --format=esm --packages=external --outfile=bench/out/solver.mjs && node bench/out/solver.mjs
+// Run: node scripts/run.mjs bench/core/solver.ts
 import { add, and, eq, INT_SORT, intConst, le, lt, not, sub, type Term, variable } from '../../src/logic/index.js'
 import { createSmt, interpolate, probe, type Smt } from '../../src/smt/index.js'
 

@@ -1,6 +1,6 @@
 // The engine in all its settings against brute force, on many generated programs of one scheduler: each with the four
 // settings of partial-order reduction, and again with one of the other options.
-// Run: node bench/esst/run.mjs agreement fairthreads|fixed|systemc|priority COUNT FIRST [KEY=VALUE...]
+// Run: node scripts/run.mjs bench/esst/agreement.ts fairthreads|fixed|systemc|priority COUNT FIRST [KEY=VALUE...]
 import type { ForestCertificate } from '../../src/engine/esst/certificate.js'
 import { checkForest } from '../../src/engine/esst/check.js'
 import type { Options } from '../../src/engine/index.js'

@@ -1,6 +1,6 @@
 // Three of the programs with their scheduler written in C, through `cegar`, beside the programs themselves through
 // `esst`: the gap that esst.txt, 6.3 reports.
-// Run: node bench/esst/run.mjs sequential [SECONDS a run]
+// Run: node scripts/run.mjs bench/esst/sequential.ts [SECONDS a run]
 import { ENGINES } from '../../src/engine/index.js'
 import { createSmt } from '../../src/smt/index.js'
 import { programOf } from '../../test/engine/esst/support.js'

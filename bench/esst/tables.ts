@@ -1,6 +1,6 @@
 // Tables 1 and 2 of esst.txt: processor time and abstract states with the four settings of partial-order reduction,
 // beside the paper's; then the SystemC models, for which it prints none.
-// Run: node bench/esst/run.mjs tables [SECONDS a run] [BEGINNING OF NAME] [KEY=VALUE...]
+// Run: node scripts/run.mjs bench/esst/tables.ts [SECONDS a run] [BEGINNING OF NAME] [KEY=VALUE...]
 import { esstEngine } from '../../src/engine/esst/index.js'
 import { createSmt } from '../../src/smt/index.js'
 import { cxxParser, modelOf, programOf } from '../../test/engine/esst/support.js'

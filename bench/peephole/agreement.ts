@@ -1,5 +1,5 @@
 // Both encodings of bmc against brute force on many generated programs with bounded executions.
-// Run: npx esbuild bench/peephole/agreement.ts --bundle --platform=node --format=esm --packages=external --outfile=bench/out/agreement.mjs && node bench/out/agreement.mjs COUNT FIRST [PROPERTY]
+// Run: node scripts/run.mjs bench/peephole/agreement.ts COUNT FIRST [PROPERTY]
 import type { Property } from '../../src/property/index.js'
 import { createSmt } from '../../src/smt/index.js'
 import { agreement, BOUNDED, MORE_VARIANTS, VARIANTS } from '../../test/engine/bmc/support.js'

@@ -1,6 +1,6 @@
 // Table 1 and Figure 8 of peephole.txt beside ours, as Markdown: four variants on philosophers and indexer, the three
 // encodings of the constraints, and the curves by depth. A limit of processor time for each run.
-// Run: npx esbuild bench/peephole/table1.ts --bundle --platform=node --format=esm --packages=external --outfile=bench/out/table1.mjs && node bench/out/table1.mjs [phil|indexer|encodings|curve] [SECONDS] [SIZES] [VARIANTS]
+// Run: node scripts/run.mjs bench/peephole/table1.ts [phil|indexer|encodings|curve] [SECONDS] [SIZES] [VARIANTS]
 import { createSmt, type Smt, type SolverOptions } from '../../src/smt/index.js'
 import { runBmc } from '../../test/engine/bmc/support.js'
 import { testParser } from '../../test/frontend/parse/load.js'

@@ -1,5 +1,5 @@
 // redcomp against brute force on many generated programs, each with reduction and without.
-// Run: npx esbuild bench/redcomp/agreement.ts --bundle --platform=node --format=esm --packages=external --outfile=bench/out/redcomp.mjs && node bench/out/redcomp.mjs PROPERTY COUNT FIRST SECONDS
+// Run: node scripts/run.mjs bench/redcomp/agreement.ts PROPERTY COUNT FIRST SECONDS
 import { compare } from '../../test/agreement/redcomp-support.js'
 import { testParser } from '../../test/frontend/parse/load.js'
 

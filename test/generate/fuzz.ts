@@ -1,6 +1,8 @@
 // `npm run fuzz`: many generated programs, engines that need no solver against brute force; with `--engine NAME` that one;
 // `npm run fuzz:sequential`: the front end and the interpreter against the machine's compiler. A failure of the first
 // and the last shrinks and is printed with the seed that shows it again.
+// Arguments: engines|sequential [--count N] [--seed N] [--states N], and for one engine: --engine NAME [--property P]...
+// [--grid KEY=V1,V2]... [--arith A] [--seconds N] [--combinations N]
 import fc from 'fast-check'
 import type { Property } from '../../src/property/index.js'
 import { testParser } from '../frontend/parse/load.js'

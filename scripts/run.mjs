@@ -1,15 +1,16 @@
-// Bundles a script of this folder and runs it: node bench/esst/run.mjs agreement|tables|sequential [ARGUMENTS]
+// Bundles a TypeScript file and runs it: node scripts/run.mjs FILE.ts [ARGUMENTS...]
 import { mkdirSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const [script] = process.argv.splice(2, 1)
+const cache = fileURLToPath(new URL('../node_modules/.cache/heddle', import.meta.url))
+const [file] = process.argv.splice(2, 1)
 /** One file a run: several may go on at the same time. */
-const outfile = `${root}node_modules/.cache/heddle/esst-${process.pid}.mjs`
-mkdirSync(`${root}node_modules/.cache/heddle`, { recursive: true })
+const outfile = `${cache}/run-${process.pid}.mjs`
+mkdirSync(cache, { recursive: true })
 await build({
-  entryPoints: [`${root}bench/esst/${script}.ts`],
+  entryPoints: [resolve(file)],
   bundle: true,
   platform: 'node',
   format: 'esm',
