@@ -1,4 +1,5 @@
-// The programs of tables I and II with their expected verdicts: `tasks/` holds them as files for `heddle bench bench/redcomp`.
+// The programs of tables I and II with their expected verdicts; write.ts makes files of them, for
+// `heddle bench bench/out/redcomp`.
 import { pbzip2 } from './pbzip2.js'
 import { p1, p2, stack, twostage } from './programs.js'
 import { fig2, philosophers, sync01 } from './termination-programs.js'
