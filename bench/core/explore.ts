@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { type Exploration, explore } from '../../src/engine/explicit/explore.js'
 import { exploreOptions, preparedFor } from '../../src/engine/explicit/index.js'
 import { compile, loadParser } from '../../src/frontend/c/index.js'
+import { stopwatch } from '../../test/stopwatch.js'
 
 const TARGETS = { transitionsPerSecond: 3_000_000, bytesPerState: 30 } as const
 
@@ -39,10 +40,9 @@ const env = { stopped: () => undefined, progress: () => {} }
 
 /** Processor time, which neighbours on the machine disturb less than the clock. */
 const measured = (por: 'none' | 'persistent' | 'sleep' | 'both'): { result: Exploration; seconds: number } => {
-  const begin = process.cpuUsage()
+  const used = stopwatch()
   const result = explore(program, exploreOptions(program, 'assert', por), env)
-  const { user, system } = process.cpuUsage(begin)
-  return { result, seconds: (user + system) / 1e6 }
+  return { result, seconds: used() }
 }
 
 const number = (value: number): string => Math.round(value).toLocaleString('en').padStart(12)

@@ -5,6 +5,7 @@ import { ENGINES } from '../../src/engine/index.js'
 import { createSmt } from '../../src/smt/index.js'
 import { programOf } from '../../test/engine/esst/support.js'
 import { testParser } from '../../test/frontend/parse/load.js'
+import { stopwatch } from '../../test/stopwatch.js'
 import { factorial, producerConsumer, tokenRing } from './fairthreads.js'
 import { sequentialised } from './sequentialise.js'
 
@@ -15,8 +16,7 @@ const smt = await createSmt('auto')
 const run = async (text: string, name: string, given: Readonly<Record<string, string>>): Promise<string> => {
   const engine = await ENGINES.find((e) => e.name === name)!.load()
   const defaults = Object.fromEntries(Object.entries(engine.options).map(([key, spec]) => [key, spec.default]))
-  const begin = process.cpuUsage()
-  const used = (): number => (process.cpuUsage(begin).user + process.cpuUsage(begin).system) / 1e6
+  const used = stopwatch()
   const env = { stopped: () => (used() > limit ? 'time' : undefined), progress: () => {} }
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
   const task = { raw: programOf(parser, text), property: 'assert', settings, smt } as const

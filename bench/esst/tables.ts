@@ -5,6 +5,7 @@ import { esstEngine } from '../../src/engine/esst/index.js'
 import { createSmt } from '../../src/smt/index.js'
 import { cxxParser, modelOf, programOf } from '../../test/engine/esst/support.js'
 import { testParser } from '../../test/frontend/parse/load.js'
+import { stopwatch } from '../../test/stopwatch.js'
 import { type Benchmark, fairThreadsBenchmarks } from './fairthreads.js'
 import { systemCBenchmarks } from './systemc.js'
 
@@ -16,8 +17,7 @@ const smt = await createSmt('auto')
 
 const run = ({ file, text }: Benchmark, por: string): { readonly verdict: string; readonly cell: string } => {
   const raw = file.endsWith('.c') ? programOf(parser, text) : modelOf(parser, cxx, text)
-  const begin = process.cpuUsage()
-  const used = (): number => (process.cpuUsage(begin).user + process.cpuUsage(begin).system) / 1e6
+  const used = stopwatch()
   const env = { stopped: () => (used() > Number(limit) ? 'time' : undefined), progress: () => {} }
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
   const { verdict, stats } = esstEngine.verify({ raw, property: 'assert', settings, smt }, { ...options, por }, env)

@@ -5,6 +5,7 @@ import { createSmt } from '../../src/smt/index.js'
 import { agreement, BOUNDED, MORE_VARIANTS, VARIANTS } from '../../test/engine/bmc/support.js'
 import { testParser } from '../../test/frontend/parse/load.js'
 import { generate } from '../../test/generate/index.js'
+import { limitOf, stopwatch } from '../../test/stopwatch.js'
 
 const [count, first] = [Number(process.argv[2] ?? 100), Number(process.argv[3] ?? 0)]
 const property = (process.argv[4] ?? 'assert') as Property
@@ -14,15 +15,6 @@ const verdicts = { true: 0, false: 0, unknown: 0 }
 const reasons = new Map<string, number>()
 let wrong = 0
 
-/** Five seconds of processor time for each variant. */
-const limit = (): (() => string | undefined) => {
-  const begin = process.cpuUsage()
-  return () => {
-    const { user, system } = process.cpuUsage(begin)
-    return user + system > 5_000_000 ? 'time' : undefined
-  }
-}
-
 for (let seed = first; seed < first + count; seed++) {
   const text = generate(seed, property === 'assert' ? BOUNDED : {})
   // The default and two others each time, another two the next; only partial-order decides other properties.
@@ -30,10 +22,9 @@ for (let seed = first; seed < first + count; seed++) {
     (v) => property === 'assert' || v['encoding'] === 'partial-order',
   )
   const variants = [VARIANTS[0]!, others[seed % others.length]!, others[(seed + 4) % others.length]!]
-  const begin = process.cpuUsage()
-  const found = agreement(parser, smt, text, variants, limit, property)
-  const { user, system } = process.cpuUsage(begin)
-  if (user + system > 4_000_000) console.log(`seed ${seed}: ${found.undecided} ${((user + system) / 1e6).toFixed(1)} s`)
+  const used = stopwatch()
+  const found = agreement(parser, smt, text, variants, () => limitOf(5), property)
+  if (used() > 4) console.log(`seed ${seed}: ${found.undecided} ${used().toFixed(1)} s`)
   verdicts[found.expected]++
   for (const reason of found.undecided) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
   for (const problem of found.wrong) console.log(`seed ${seed}: ${problem}\n${text}`)

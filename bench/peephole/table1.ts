@@ -5,6 +5,7 @@ import { createSmt, type Smt, type SolverOptions } from '../../src/smt/index.js'
 import { runBmc } from '../../test/engine/bmc/support.js'
 import { testParser } from '../../test/frontend/parse/load.js'
 import { compileProgram } from '../../test/generate/harness.js'
+import { stopwatch } from '../../test/stopwatch.js'
 import { endlessPhilosophers, indexer, philosophers } from './programs.js'
 
 const [what, seconds] = [process.argv[2] ?? 'phil', Number(process.argv[3] ?? 60)]
@@ -24,8 +25,7 @@ interface Measured {
 
 /** Processor time, conflicts and decisions; `depth` 0: until it is decided. */
 const measure = (text: string, por: string, gir: string, depth = 0): Measured => {
-  const begin = process.cpuUsage()
-  const used = (): number => (process.cpuUsage(begin).user + process.cpuUsage(begin).system) / 1e6
+  const used = stopwatch()
   const options = { encoding: 'interleaving', por, 'gir-encoding': gir, depth: String(depth) }
   const result = runBmc(compileProgram(parser, text), smt, options, () => (used() > seconds ? 'time' : undefined))
   const { conflicts, decisions, depth: steps } = result.stats

@@ -6,6 +6,7 @@ import { createSmt } from '../../src/smt/index.js'
 import type { Program } from '../../src/xcfa/index.js'
 import { compileProgram } from '../generate/harness.js'
 import { generate } from '../generate/index.js'
+import { limitOf } from '../stopwatch.js'
 import { bruteTermination } from './brute-termination.js'
 
 export interface Agreement {
@@ -49,8 +50,7 @@ export const compare = async (
       : bruteTermination(raw, MOST_STATES)
   if (expected === 'unknown') return { expected, found: 'unknown' }
   const smt = await createSmt('auto')
-  const end = Date.now() + 1000 * seconds
-  const env = { stopped: () => (Date.now() > end ? 'timeout' : undefined), progress: () => {} }
+  const env = { stopped: limitOf(seconds), progress: () => {} }
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
   try {
     const options = { reduction, 'horn-limit': `${500 * seconds}` }

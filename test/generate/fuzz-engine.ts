@@ -6,6 +6,7 @@ import type { Property } from '../../src/property/index.js'
 import { oracle } from '../../src/semantics/index.js'
 import { createSmt } from '../../src/smt/index.js'
 import type { Program } from '../../src/xcfa/index.js'
+import { limitOf } from '../stopwatch.js'
 import { compileProgram, judge } from './harness.js'
 import { generateFor } from './index.js'
 
@@ -19,7 +20,7 @@ export interface Campaign {
   readonly count: number
   /** Programs with more states are passed over. */
   readonly maxStates: number
-  /** Limit of each run. */
+  /** Limit of each run, of processor time. */
   readonly seconds: number
   /** Each program meets every combination, or (by turns) this many of them. */
   readonly combinations: number
@@ -41,9 +42,8 @@ export const combinationsOf = (grid: readonly string[]): readonly Options[] =>
 
 const run = async (engine: Engine, raw: Program, property: Property, options: Options, campaign: Campaign) => {
   const smt = engine.needsSolver ? await createSmt('auto') : undefined
-  const end = Date.now() + 1000 * campaign.seconds
   const settings = { arith: campaign.arith, solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
-  const env = { stopped: () => (Date.now() > end ? 'timeout' : undefined), progress: () => {} }
+  const env = { stopped: limitOf(campaign.seconds), progress: () => {} }
   try {
     return engine.verify({ raw, property, settings, ...(smt && { smt }) }, options, env)
   } finally {
