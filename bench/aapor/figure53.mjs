@@ -3,11 +3,10 @@
 //   node bench/aapor/figure53.mjs FOLDER... [--every N] [--seconds N] [--grid KEY=V1,V2]... [--out DIR]
 // takes every Nth unreach-call task in alphabetical order. DIR/runs.jsonl grows by a line a run: a run that was
 // interrupted goes on there. DIR also gets table.md, time.svg and actions.svg. Limits are processor time.
-import { spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { isRight, isWrong, nameOf, runAll, unreachCallTasks } from '../runs.mjs'
 import { quantilePlot } from './quantiles.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -41,12 +40,7 @@ const PAPER = {
 }
 const REDUCTIONS = ['none', 'basic', 'aapor']
 
-const tasks = args
-  .flatMap((folder) => readdirSync(folder, { recursive: true }).map((file) => join(folder, String(file))))
-  .filter((file) => file.endsWith('.yml') && readFileSync(file, 'utf8').includes('unreach-call.prp'))
-  .sort()
-  .filter((_, i) => i % every === 0)
-
+const tasks = unreachCallTasks(args).filter((_, i) => i % every === 0)
 const configurations = grid.reduce(
   (all, axis) => {
     const [key, values] = axis.split('=')
@@ -54,33 +48,8 @@ const configurations = grid.reduce(
   },
   [{}],
 )
-const nameOf = (configuration) => Object.entries(configuration).map(([key, value]) => `${key}=${value}`)
-
-const bundle = join(root, 'node_modules/.cache/heddle/aapor-run.mjs')
-await build({
-  ...{ absWorkingDir: root, entryPoints: ['bench/aapor/run.ts'], outfile: bundle, bundle: true },
-  ...{ platform: 'node', format: 'esm', packages: 'external', logLevel: 'error' },
-})
 mkdirSync(out, { recursive: true })
-const log = join(out, 'runs.jsonl')
-const runs = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').filter(Boolean).map(JSON.parse) : []
-const done = new Set(runs.map(({ task, configuration }) => `${task} ${configuration}`))
-
-for (const task of tasks)
-  for (const configuration of configurations) {
-    const name = nameOf(configuration).join(' ')
-    if (done.has(`${task} ${name}`)) continue
-    const command = [bundle, task, String(seconds), ...nameOf(configuration)]
-    // A question to the solver may take longer than the limit; ten times as long is not waited for.
-    const { stdout } = spawnSync(process.execPath, command, { encoding: 'utf8', timeout: 10_000 * seconds + 30_000 })
-    const run = stdout.trim() ? JSON.parse(stdout) : { verdict: 'unknown', reason: 'ended', seconds, stats: {} }
-    runs.push({ task, configuration: name, options: configuration, ...run })
-    appendFileSync(log, `${JSON.stringify(runs.at(-1))}\n`)
-    console.error(`${runs.length}/${tasks.length * configurations.length} ${task} ${name} ${run.verdict} ${run.reason}`)
-  }
-
-const isRight = ({ verdict, expected }) => verdict !== 'unknown' && verdict === expected
-const isWrong = ({ verdict, expected }) => verdict !== 'unknown' && verdict !== expected
+const runs = await runAll('cegar', tasks, configurations, seconds, join(out, 'runs.jsonl'))
 const of = (configuration) => runs.filter((run) => run.configuration === nameOf(configuration).join(' '))
 const sum = (values) => values.reduce((a, b) => a + b, 0)
 

@@ -1,26 +1,27 @@
-// One run of cegar on one task, limited by processor time, so that a busy machine does not change what is decided:
-// run.mjs TASK.yml SECONDS KEY=VALUE... prints a line of JSON. Bundled and called by figure53.mjs.
-import { loadProgram } from '../../src/cli/load.js'
-import { readTask } from '../../src/cli/task-definition.js'
-import { cegarEngine } from '../../src/engine/cegar/index.js'
-import type { Options } from '../../src/engine/index.js'
-import { replay } from '../../src/semantics/index.js'
-import { createSmt } from '../../src/smt/index.js'
-import type { Result } from '../../src/verdict/index.js'
-import { Unsupported } from '../../src/xcfa/index.js'
+// One engine on one task, limited by processor time, so that a busy machine does not change what is decided:
+// task.ts ENGINE TASK.yml SECONDS [KEY=VALUE...] prints a line of JSON. Bundled and called by tasks.mjs and others.
+import { loadProgram } from '../src/cli/load.js'
+import { readTask } from '../src/cli/task-definition.js'
+import { ENGINES, type Options } from '../src/engine/index.js'
+import { replay } from '../src/semantics/index.js'
+import { createSmt } from '../src/smt/index.js'
+import type { Result } from '../src/verdict/index.js'
+import { Unsupported } from '../src/xcfa/index.js'
+import { stopwatch } from '../test/stopwatch.js'
 
 const PROPERTY = 'unreach-call'
 
-const [file, seconds, ...given] = process.argv.slice(2) as [string, string, ...string[]]
+const [name, file, seconds, ...given] = process.argv.slice(2) as [string, string, string, ...string[]]
+const engine = await ENGINES.find((entry) => entry.name === name)!.load()
 const options: Options = {
-  ...Object.fromEntries(Object.entries(cegarEngine.options).map(([name, { default: value }]) => [name, value])),
+  ...Object.fromEntries(Object.entries(engine.options).map(([name, { default: value }]) => [name, value])),
   ...Object.fromEntries(given.map((entry) => entry.split('=') as [string, string])),
 }
 
-const processorSeconds = (): number => {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6
-}
+const begun = process.cpuUsage()
+const used = stopwatch()
+/** The start of the process counts. */
+const processorSeconds = (): number => (begun.user + begun.system) / 1e6 + used()
 
 /** To ask for processor time costs more than to look at a node. */
 const limit = (most: number): (() => string | undefined) => {
@@ -40,7 +41,7 @@ const verify = async (files: readonly string[], dataModel: 'ilp32' | 'lp64'): Pr
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
   const smt = await createSmt('auto')
   const env = { stopped: limit(Number(seconds)), progress: () => {} }
-  const result = cegarEngine.verify({ raw: program, property: PROPERTY, settings, smt }, options, env)
+  const result = engine.verify({ raw: program, property: PROPERTY, settings, smt }, options, env)
   if (result.verdict === 'false' && !replay(program, result.trace, PROPERTY).reached)
     throw new Error(`${file}: a counterexample does not replay`)
   return result
