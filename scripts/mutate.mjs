@@ -1,6 +1,7 @@
 // npm run mutate: takes one rule of soundness.md at a time out of the code and requires that a test fails (mutation of
 // ourselves). Works on a copy of the tree. Writes the table of rules and the tests that hold them into docs/soundness.md.
-//   node scripts/mutate.mjs [--only TEXT] [--jobs N] [--no-table]
+// A row of the table that was not tried again stays as it was.
+//   node scripts/mutate.mjs [--only TEXT]... [--rest] [--jobs N] [--no-table]     --rest: those that the table does not hold
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,16 +9,23 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { MUTATIONS } from './mutations.mjs'
-import { writeTable } from './soundness-table.mjs'
+import { heldInTable, writeTable } from './soundness-table.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values: options } = parseArgs({
-  options: { only: { type: 'string' }, jobs: { type: 'string', default: '1' }, 'no-table': { type: 'boolean' } },
+  options: {
+    only: { type: 'string', multiple: true },
+    rest: { type: 'boolean' },
+    jobs: { type: 'string', default: '1' },
+    'no-table': { type: 'boolean' },
+  },
 })
 /** A mutant that keeps a test busy for longer than this has been noticed. */
 const MOST_MS = 600_000
 
-const chosen = MUTATIONS.filter((m) => !options.only || `${m.rule} ${m.what} ${m.file}`.includes(options.only))
+const isNamed = (m) => options.only?.some((text) => `${m.rule} ${m.what} ${m.file}`.includes(text)) ?? true
+const held = heldInTable(root)
+const chosen = MUTATIONS.filter((m) => isNamed(m) && !(options.rest && held(m)))
 
 /** The tracked files, and untracked ones that are not ignored, in a folder of their own. */
 const copyTree = () => {
@@ -99,6 +107,7 @@ const worker = async (queue, results) => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const outcome = await outcomeOf(copy, next)
       results.set(next, outcome)
+      if (!options['no-table']) writeTable(root, MUTATIONS, results)
       const detail = outcome.by ?? outcome.why ?? ''
       console.log(`${outcome.kind.padEnd(8)} ${String(next.rule).padStart(8)}  ${next.what}  ${detail}`)
     }
@@ -114,10 +123,5 @@ const count = (kind) => [...results.values()].filter((r) => r.kind === kind).len
 console.log(
   `${chosen.length} mutations: ${count('noticed')} noticed, ${count('survived')} survived, ${count('stale')} stale`,
 )
-if (!options.only && !options['no-table'])
-  writeTable(
-    root,
-    chosen.map((m) => ({ ...m, outcome: results.get(m) })),
-  )
 const missed = chosen.filter((m) => !m.open && results.get(m).kind !== 'noticed')
 process.exit(missed.length === 0 ? 0 : 1)

@@ -5,25 +5,49 @@ import { join } from 'node:path'
 const BEGIN = '<!-- written by npm run mutate -->'
 const END = '<!-- end -->'
 
-const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ')
+const rowBegin = ({ rule, what, file }) => `| ${cell(rule)} | ${cell(what)} | ${file} | `
 
-const held = (outcome, open) => {
-  if (outcome?.kind === 'noticed') return cell(outcome.by)
-  return open ? `none: ${cell(open)}` : `**${outcome?.kind ?? 'not run'}**`
+const parts = (root) => {
+  const text = readFileSync(join(root, 'docs/soundness.md'), 'utf8')
+  const [before, rest] = text.split(BEGIN)
+  const [table, after] = rest.split(END)
+  return { before, rows: table.split('\n'), after }
 }
 
-export const writeTable = (root, entries) => {
-  const path = join(root, 'docs/soundness.md')
-  const text = readFileSync(path, 'utf8')
-  const rows = entries.map(
-    ({ rule, what, file, outcome, open }) => `| ${rule} | ${cell(what)} | ${file} | ${held(outcome, open)} |`,
+const lastCell = (rows, mutation) => {
+  const begin = rowBegin(mutation)
+  return rows
+    .find((row) => row.startsWith(begin))
+    ?.slice(begin.length)
+    .replace(/ \|$/, '')
+}
+
+const outcomeText = (outcome, open) => {
+  if (outcome.kind === 'noticed') return cell(outcome.by)
+  return open ? `none: ${cell(open)}` : `**${outcome.kind}**`
+}
+
+/** Whether the table names a test that fails without the rule. */
+export const heldInTable = (root) => {
+  const { rows } = parts(root)
+  return (mutation) => {
+    const known = lastCell(rows, mutation)
+    return known !== undefined && !known.startsWith('**')
+  }
+}
+
+/** `results`: outcomes of this run; the others stay as they are in the table. */
+export const writeTable = (root, mutations, results) => {
+  const { before, rows, after } = parts(root)
+  const written = mutations.map((m) => {
+    const outcome = results.get(m)
+    const text = outcome ? outcomeText(outcome, m.open) : (lastCell(rows, m) ?? '**not run**')
+    return `${rowBegin(m)}${text} |`
+  })
+  const head = ['| rule | what is taken out | where | first test that fails then |', '|---|---|---|---|']
+  writeFileSync(
+    join(root, 'docs/soundness.md'),
+    `${before}${BEGIN}\n${[...head, ...written].join('\n')}\n${END}${after}`,
   )
-  const table = [
-    '| rule | what is taken out | where | first test that fails then |',
-    '|---|---|---|---|',
-    ...rows,
-  ].join('\n')
-  const [before, rest] = text.split(BEGIN)
-  const after = rest.split(END)[1]
-  writeFileSync(path, `${before}${BEGIN}\n${table}\n${END}${after}`)
 }

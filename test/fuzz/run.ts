@@ -1,5 +1,5 @@
-// npm run fuzz:inputs -- [--count 20000] [--from 0] [--folder DIR] [--cli N] [--keep DIR]: mutated C files through the front
-// end, in processes that are watched; and N of them through the command line with --timeout 2s, where the status must be
+// npm run fuzz:inputs -- [--count 20000] [--from 0] [--folder DIR] [--verify SECONDS] [--cli N] [--keep DIR]: mutated C files
+// through the front end and for a moment one of the engines, in processes that are watched; and N of them through the command line with --timeout 2s, where the status must be
 // 0 to 3. What crashes or hangs is written to DIR.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '20000' },
     from: { type: 'string', default: '0' },
     folder: { type: 'string', default: '' },
+    verify: { type: 'string', default: '0.2' },
     cli: { type: 'string', default: '0' },
     keep: { type: 'string', default: 'fuzz-findings' },
     root: { type: 'string', default: process.cwd() },
@@ -41,7 +42,7 @@ const found = (number: number, what: string): void => {
 /** Inputs from one number on, until one does not come back or all are done; returns where to go on. */
 const batch = (from: number, to: number): Promise<number> =>
   new Promise((resolve) => {
-    const args = ['--stack-size=3900', values.worker!, examples, values.folder, String(from), String(to)]
+    const args = ['--stack-size=3900', values.worker!, examples, values.folder, String(from), String(to), values.verify]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     let [current, done] = [from, from]
     let timer = setTimeout(() => {}, 0)
