@@ -6,6 +6,7 @@ import type { Property } from '../../property/index.js'
 import { type Action, type Control, type ControlFlow, failing, finished } from '../../semantics/control.js'
 import type { Procedure } from '../../xcfa/index.js'
 import type { Env } from '../engine.js'
+import { ConditionalDependence } from './conditional.js'
 import { errorDistance } from './distance.js'
 import { type ArgNode, type Selected, Selection, type SelectionParts } from './selection.js'
 import { SleepSets } from './sleep.js'
@@ -29,6 +30,8 @@ export interface AbstractorParts {
   readonly property: Property
   /** Whether sleep sets are used, too. */
   readonly sleep?: boolean
+  /** Whether these go by what is independent in the states of a node. */
+  readonly guarded?: boolean
   /** Asked now and then: whether a variable is followed that should not be any more. */
   readonly followsTooMany?: () => boolean
 }
@@ -54,8 +57,10 @@ export class Abstractor {
   constructor(private readonly parts: AbstractorParts) {
     const distance = errorDistance(parts.flow)
     this.distance = ({ control }) => distance(control)
+    const { flow, transitions, domain } = parts
     this.selection = new Selection({
       ...parts,
+      ...(parts.guarded && { conditional: new ConditionalDependence(flow, transitions, domain) }),
       transitionOf: (control, action) => this.transitionOf(control, action),
       meaning: (term) => parts.transitions.meaning(term),
     })
@@ -152,7 +157,7 @@ export class Abstractor {
 
   private newSleepSets(): SleepSets {
     return new SleepSets({
-      dependent: (a, b) => this.selection.dependent(a, b),
+      dependent: (node, a, b) => this.selection.dependent(node, a, b),
       selected: (node) => {
         const { threads } = this.selected.get(node)!
         return threads === 'all' ? -1 : threads

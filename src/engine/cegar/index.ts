@@ -4,7 +4,6 @@ import type { SearchOrder } from '../../arg/index.js'
 import { Domain, Enumeration, Precision, Transitions, variablesWithFewValues } from '../../domain/index.js'
 import { not, type Term } from '../../logic/index.js'
 import { errorsOf, type Property } from '../../property/index.js'
-import type { DependenceKind } from '../../reduction/index.js'
 import type { PrecisionKind } from '../../refinement/index.js'
 import { ControlFlow } from '../../semantics/control.js'
 import { replay } from '../../semantics/index.js'
@@ -130,7 +129,8 @@ class Loop {
       transitions,
       search: options['search'] as SearchOrder,
       reduction: options['por'] as Reduction,
-      dependence: options['dependence'] as DependenceKind,
+      dependence: options['dependence'] === 'objects' ? 'objects' : 'read-write',
+      guarded: options['dependence'] === 'guarded',
       property: task.property,
       sleep: options['sets'] === 'source',
       ...(options['domain'] === 'product' && { followsTooMany: () => this.tooMany().length > 0 }),

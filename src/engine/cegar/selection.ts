@@ -8,6 +8,7 @@ import type { Property } from '../../property/index.js'
 import { AbstractDependence, coversAll, type DependenceKind, MOST_THREADS } from '../../reduction/index.js'
 import type { Action, Control, ControlFlow, ThreadControl } from '../../semantics/control.js'
 import type { Edge, Label, Location, Region, Variable } from '../../xcfa/index.js'
+import type { ConditionalDependence } from './conditional.js'
 
 export type Reduction = 'none' | 'basic' | 'aapor'
 export type ArgNode = Node<Control, AbstractState, Action>
@@ -26,6 +27,7 @@ const EVERYTHING: Selected = { threads: 'all', validity: NO_OBJECTS }
 export interface SelectionParts {
   readonly reduction: Reduction
   readonly dependence: DependenceKind
+  readonly conditional?: ConditionalDependence
   readonly flow: ControlFlow
   readonly domain: Domain
   readonly property: Property
@@ -95,9 +97,9 @@ export class Selection {
     return (set === live ? undefined : this.admitted(node, set, live)) ?? EVERYTHING
   }
 
-  /** Whether what two threads do next depends on each other. */
-  dependent(a: ThreadControl, b: ThreadControl): boolean {
-    return this.dependence.nextConflict(a.location, b.location)
+  /** Whether what two threads do next depends on each other, in some state of the node. */
+  dependent({ state }: ArgNode, a: ThreadControl, b: ThreadControl): boolean {
+    return this.dependence.nextConflict(a.location, b.location) && !this.parts.conditional?.independent(state, a, b)
   }
 
   actionsOf(control: Control, threads: number | 'all'): readonly Action[] {

@@ -9,8 +9,8 @@ import type { ThreadControl } from '../../semantics/control.js'
 import type { ArgNode } from './selection.js'
 
 export interface SleepParts {
-  /** Whether what the two threads do next depends on each other. */
-  dependent(a: ThreadControl, b: ThreadControl): boolean
+  /** Whether what the two threads do next depends on each other, in some state of the node. */
+  dependent(node: ArgNode, a: ThreadControl, b: ThreadControl): boolean
   /** The threads to be explored from an expanded node. */
   selected(node: ArgNode): number
   /** Explores a node further. */
@@ -79,10 +79,11 @@ export class SleepSets {
     }
   }
 
-  private dependents({ control: { threads } }: ArgNode, thread: number, among: number): number {
+  private dependents(node: ArgNode, thread: number, among: number): number {
+    const { threads } = node.control
     let dependents = 0
     for (const other of threadsIn(among))
-      if (this.parts.dependent(threads[other]!, threads[thread]!)) dependents |= 1 << other
+      if (this.parts.dependent(node, threads[other]!, threads[thread]!)) dependents |= 1 << other
     return dependents
   }
 }

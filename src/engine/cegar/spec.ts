@@ -14,6 +14,8 @@ const DECIDES: readonly Property[] = [
 const problemWith = (options: Options, property: Property): string | undefined => {
   if (options['por'] === 'aapor' && (property === 'no-data-race' || property === 'no-deadlock'))
     return `--por aapor has no meaning for ${property}: what an abstraction ignores may race or block`
+  if (options['dependence'] === 'guarded' && options['sets'] !== 'source')
+    return '--dependence guarded needs --sets source: persistent sets speak of more than one state'
   if (options['sets'] === 'source' && (property === 'no-data-race' || property === 'no-deadlock'))
     return `--sets source is not for ${property}: what is equivalent need not race or block alike`
   return DECIDES.includes(property) ? undefined : `the engine cegar does not decide ${property}`
@@ -58,9 +60,9 @@ export const cegarSpec: EngineSpec = {
     },
     search: { values: ['bfs', 'dfs', 'err'], default: 'bfs', help: 'breadth first, depth first, or towards errors' },
     dependence: {
-      values: ['read-write', 'objects'],
+      values: ['read-write', 'objects', 'guarded'],
       default: 'read-write',
-      help: 'two reads commute, or any two accesses of one object are dependent',
+      help: 'two reads commute; or any two accesses of one object are dependent; or (sleep sets) also those commute that a state leads to different places',
     },
   },
   senseless: problemWith,

@@ -4,6 +4,7 @@ import type { ArgNode } from '../../../src/engine/cegar/selection.js'
 import { type Variable, varExpr } from '../../../src/xcfa/index.js'
 import { assign, mainStarting, num } from '../../semantics/programs.js'
 import { handMade } from '../../xcfa/hand.js'
+import { combinations, compiled, run } from './run.js'
 import { forever, pieces } from './support.js'
 
 /** Writers and readers of three variables, partly the same ones. */
@@ -56,5 +57,38 @@ describe('sleep sets', () => {
         const sleeps = (abstractor.sleepingAt(node) & (1 << number)) !== 0
         expect({ node: node.id, number, done: isExplored !== sleeps }).toEqual({ node: node.id, number, done: true })
       }
+  })
+})
+
+/** Nobody but the state knows that the two threads write to different elements. */
+const PLACES = `#include <assert.h>
+#include <pthread.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+int a[2], i, j;
+void *one(void *x) { a[i] = 1; return 0; }
+void *two(void *x) { a[j] = 1; return 0; }
+int main(void) {
+  pthread_t s, t;
+  i = __VERIFIER_nondet_bool(); j = 1 - i;
+  pthread_create(&s, 0, one, 0); pthread_create(&t, 0, two, 0);
+  pthread_join(s, 0); pthread_join(t, 0);
+  assert(a[0] + a[1] == SUM);
+}`
+
+describe('conditional dependence', () => {
+  const exploredWith = async (dependence: string, sum: number) => {
+    const [options] = combinations({ domain: ['expl'], por: ['none'], sets: ['source'], dependence: [dependence] })
+    const { verdict, stats } = await run(await compiled(PLACES.replace('SUM', `${sum}`)), options!)
+    return { verdict, explored: Number(stats['actions_explored']) }
+  }
+
+  it('lets sleep what a state leads to another place', async () => {
+    const [plain, guarded] = [await exploredWith('read-write', 2), await exploredWith('guarded', 2)]
+    expect([plain.verdict, guarded.verdict]).toEqual(['true', 'true'])
+    expect(guarded.explored).toBeLessThan(plain.explored)
+  })
+
+  it('finds what is wrong all the same', async () => {
+    expect((await exploredWith('guarded', 1)).verdict).toBe('false')
   })
 })

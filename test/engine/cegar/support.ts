@@ -22,6 +22,7 @@ export interface PieceOptions {
   readonly search?: SearchOrder
   readonly tracked?: readonly Variable[]
   readonly sleep?: boolean
+  readonly guarded?: boolean
 }
 
 /** Explicit values in bit-vectors. */
@@ -47,6 +48,7 @@ export const pieces = async (raw: Program, options: PieceOptions) => {
     reduction: options.reduction,
     dependence: options.dependence ?? 'objects',
     sleep: options.sleep ?? false,
+    guarded: options.guarded ?? false,
     property: 'assert',
   })
   const refiner: RefinerParts = {
