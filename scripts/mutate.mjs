@@ -1,7 +1,8 @@
 // npm run mutate: takes one rule of soundness.md at a time out of the code and requires that a test fails (mutation of
 // ourselves). Works on a copy of the tree. Writes the table of rules and the tests that hold them into docs/soundness.md.
 // A row of the table that was not tried again stays as it was.
-//   node scripts/mutate.mjs [--only TEXT]... [--rest] [--jobs N] [--no-table]     --rest: those that the table does not hold
+//   node scripts/mutate.mjs [--only TEXT]... [--rest] [--jobs N] [--no-table] [--through COMMAND]
+// --rest: those that the table does not hold. --through: what each run of tests goes through (a queue, timeout, nice).
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,10 +19,13 @@ const { values: options } = parseArgs({
     rest: { type: 'boolean' },
     jobs: { type: 'string', default: '1' },
     'no-table': { type: 'boolean' },
+    through: { type: 'string', default: '' },
   },
 })
 /** A mutant that keeps a test busy for longer than this has been noticed. */
-const MOST_MS = 600_000
+const MOST_MS = 1_200_000
+/** As the command `timeout` tells it. */
+const TIMED_OUT = 124
 
 const isNamed = (m) => options.only?.some((text) => `${m.rule} ${m.what} ${m.file}`.includes(text)) ?? true
 const held = heldInTable(root)
@@ -50,13 +54,15 @@ const failingTests = (copy, files) =>
     rmSync(report, { force: true })
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
     const args = [vitest, 'run', '--bail=1', '--maxWorkers=1', '--reporter=json', `--outputFile=${report}`, ...files]
-    const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true })
+    const [command, ...rest] = [...options.through.split(' ').filter(Boolean), process.execPath, ...args]
+    const child = spawn(command, rest, { cwd: copy, stdio: 'ignore', detached: true })
     const timer = setTimeout(() => {
       process.kill(-child.pid, 'SIGKILL')
       resolve(['(no end)'])
     }, MOST_MS)
-    child.on('exit', () => {
+    child.on('exit', (status) => {
       clearTimeout(timer)
+      if (status === TIMED_OUT) return resolve(['(no end)'])
       try {
         const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
         const broken = testResults.find((file) => file.status === 'failed' && file.assertionResults.length === 0)

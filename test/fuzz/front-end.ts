@@ -14,7 +14,7 @@ export type Outcome = 'program' | 'wrong input' | 'unsupported' | 'true' | 'fals
 /** An engine to run, and for how many seconds of processor time. */
 export interface Verifier {
   readonly engine: Engine
-  readonly smt: Smt
+  readonly smt?: Smt
   readonly seconds: number
 }
 
@@ -38,7 +38,7 @@ const verdictOf = (raw: Program, { engine, smt, seconds }: Verifier): Outcome =>
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: false } as const
   const options = Object.fromEntries(Object.entries(engine.options).map(([name, option]) => [name, option.default]))
   const env = { stopped: limitOf(seconds), progress: () => {} }
-  const result = engine.verify({ raw, property: 'assert', settings, smt }, options, env)
+  const result = engine.verify({ raw, property: 'assert', settings, ...(smt && { smt }) }, options, env)
   const common = { raw, property: 'assert', file: 'fuzz.c', engine: engine.name, options, notes: [] } as const
   const { verdict, reason } = reportOf(result, { ...common, ...settings, mallocMayFail: false, time_ms: 0 })
   if (result.verdict === 'false' && verdict !== 'false') throw new Error(reason)

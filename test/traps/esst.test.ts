@@ -4,16 +4,19 @@ import { Operations } from '../../src/engine/esst/operations.js'
 import { threadedProgram } from '../../src/engine/esst/program.js'
 import { Regions } from '../../src/engine/esst/regions.js'
 import type { CParser } from '../../src/frontend/c/index.js'
+import type { CxxParser } from '../../src/frontend/cooperative/index.js'
 import * as logic from '../../src/logic/index.js'
 import { createSmt, type Smt } from '../../src/smt/index.js'
 import { createEncoding } from '../../src/xcfa/terms/index.js'
-import { decided, expected, fairThreads, programOf, SETTINGS } from '../engine/esst/support.js'
+import { cxxParser, decided, expected, fairThreads, modelOf, programOf, SETTINGS } from '../engine/esst/support.js'
 import { testParser } from '../frontend/parse/load.js'
 
 let parser: CParser
+let cxx: CxxParser
 let smt: Smt
 beforeAll(async () => {
   parser = await testParser()
+  cxx = await cxxParser()
   smt = await createSmt('auto')
 })
 
@@ -144,6 +147,42 @@ describe('esst, further', () => {
     )
     expect(after.get(same)).toBe(false)
     regions.dispose()
+  })
+})
+
+/** A SystemC model with events e and f, variables x and y, and these bodies as threads, in this order. */
+const systemC = (...bodies: readonly string[]): string => `
+  #include <systemc.h>
+  #include <cassert>
+  SC_MODULE(top) {
+    sc_event e, f;
+    int x, y;
+    ${bodies.map((body, i) => `void run${i}() { ${body} }`).join('\n    ')}
+    SC_CTOR(top) : x(0), y(0) { ${bodies.map((_, i) => `SC_THREAD(run${i});`).join(' ')} }
+  };
+  int sc_main(int argc, char *argv[]) { top t("t"); sc_start(); return 0; }`
+
+describe('esst: inside one delta cycle, where notifications are immediate and reach only who waits', () => {
+  const MODELS: readonly (readonly [string, string])[] = [
+    [
+      // One of the first two can always go on, whoever came first, and their states go round.
+      'two that notify each other for ever ignore nobody',
+      systemC(
+        'while (true) { f.notify(); wait(e); }',
+        'while (true) { e.notify(); wait(f); }',
+        'x = 1;',
+        'assert(x == 0);',
+      ),
+    ],
+    [
+      'who waits already is woken before the one that it conflicts with has run',
+      systemC('x = 1;', 'if (y == 1) e.notify();', 'y = 1; wait(e); assert(x == 1);'),
+    ],
+  ]
+  it.each(MODELS)('%s', (_, model) => {
+    const raw = modelOf(parser, cxx, model)
+    expect(expected(raw).verdict).toBe('false')
+    for (const setting of SETTINGS) expect(decided(raw, smt, setting).verdict).toBe('false')
   })
 })
 

@@ -149,8 +149,8 @@ class Run {
       {
         mostStates,
         maximalBytes: options.maximalBytes,
-        meaning: Uint8Array.from(compiled.edges, ({ edge }) =>
-          options.isError(edge) ? ERROR : edge.target.reason?.kind === 'undefined' ? UNDEFINED : 0,
+        meaning: Uint8Array.from(compiled.edges, ({ edge, stops }) =>
+          stops ? 0 : options.isError(edge) ? ERROR : edge.target.reason?.kind === 'undefined' ? UNDEFINED : 0,
         ),
         endMatters: options.endMatters ?? false,
         selection: new Selection(layout, options.por),

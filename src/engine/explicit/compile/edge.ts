@@ -185,7 +185,9 @@ export class EdgeCode {
     if (stopped === undefined) throw new Error('a location where a thread may stop has no counter for it')
     const stop = this.generator.stopper(this.slot, this.template)
     const note = `if (R.tracing) R.note([${this.choices}], [${this.indeterminate}])`
-    this.emit(`if (!(${condition})) { ${stop}(S, b, h, ${stopped}, ${this.index}); ${note}; ${this.failure} }`)
+    this.emit(
+      `if (!(${condition})) { ${stop}(S, b, h, ${stopped}, ${this.generator.stopOf(this.index)}); ${note}; ${this.failure} }`,
+    )
   }
 
   threadCount(): string {

@@ -25,6 +25,8 @@ export interface CompiledEdge {
   readonly slot: number
   readonly edge: Edge
   readonly template: TemplateLayout
+  /** Undefined behaviour stopped the thread on it. */
+  readonly stops?: true
 }
 
 export interface Compiled {
@@ -50,6 +52,7 @@ export class Generator {
   private readonly functions: string[] = []
   private readonly defined = new Set<string>()
   private readonly edges: CompiledEdge[] = []
+  private readonly stops = new Map<number, number>()
   private readonly owners = new Map<Cells, number>()
   private readonly reasons = new Map<string, number>()
   private readonly semantics
@@ -126,6 +129,13 @@ export class Generator {
       index: this.edges.push({ slot: slot.number, edge, template }) - 1,
     }))
     return edgesCode(this, slot, template, numbered)
+  }
+
+  /** Another number for an edge, for when undefined behaviour stops the thread on it: that it does not reach its end. */
+  stopOf(index: number): number {
+    let stop = this.stops.get(index)
+    if (stop === undefined) this.stops.set(index, (stop = this.edges.push({ ...this.edges[index]!, stops: true }) - 1))
+    return stop
   }
 
   private countersFunction(): string {
