@@ -11,7 +11,7 @@ import { type Method, Queries, type Smt } from '../../smt/index.js'
 import type { Assumption, Certificate, Result, Stats } from '../../verdict/index.js'
 import type { Program, Variable } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
-import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
+import { type Arithmetic, arithmeticsFor, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
 import { inMemorySteps } from '../memory-safety.js'
 import { Abstractor } from './abstractor.js'
@@ -43,7 +43,7 @@ const verify = (task: Task, given: Options, env: Env): Result => {
     keepExit: property === 'no-deadlock',
   })
   let last: Result = unknown('no arithmetic to work in')
-  for (const arithmetic of arithmetics(task, options)) {
+  for (const arithmetic of arithmetics(program, task, options)) {
     const attempt = attemptIn(arithmetic, program, task, options, env)
     if (attempt.verdict !== 'unknown' || env.stopped()) return attempt
     last = attempt
@@ -57,10 +57,8 @@ const isAboutVectors = (property: Property): boolean => property === 'no-data-ra
 const unknown = (reason: string, stats: Stats = {}): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
 /** Explicit values are exact in bit-vectors; predicates are about integers where the user does not forbid it. */
-const arithmetics = ({ settings }: Task, options: Options): readonly Arithmetic[] => {
-  if (options['domain'] === 'expl') return ['bv']
-  return settings.arith === 'auto' ? ['int', 'bv'] : [settings.arith]
-}
+const arithmetics = (program: Program, { settings }: Task, options: Options): readonly Arithmetic[] =>
+  options['domain'] === 'expl' ? ['bv'] : arithmeticsFor(program, settings.arith)
 
 const attemptIn = (arithmetic: Arithmetic, program: Program, task: Task, options: Options, env: Env): Result => {
   try {

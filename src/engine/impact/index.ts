@@ -6,7 +6,7 @@ import { interpreterOf, replayWith, type Trace } from '../../semantics/index.js'
 import type { Assumption, Result } from '../../verdict/index.js'
 import { type Program, Unsupported } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
-import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
+import { type Arithmetic, arithmeticsFor, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
 import { inMemorySteps } from '../memory-safety.js'
 import { certificateOf } from './certificate.js'
@@ -27,12 +27,12 @@ const verify = (task: Task, options: Options, env: Env): Result => {
     slice: property !== 'no-data-race',
     keepExit: property === 'no-deadlock',
   })
-  const { arith } = task.settings
-  const run = (arithmetic: Arithmetic): Result =>
-    attempt(task, program, arithmetic, { ...impactOptions(options), property }, env)
-  if (arith !== 'auto') return run(arith)
-  const result = run('int')
-  return result.verdict === 'unknown' && RETRIED.has(result.reason) ? run('bv') : result
+  let result: Result | undefined
+  for (const arithmetic of arithmeticsFor(program, task.settings.arith)) {
+    result = attempt(task, program, arithmetic, { ...impactOptions(options), property }, env)
+    if (result.verdict !== 'unknown' || !RETRIED.has(result.reason)) break
+  }
+  return result!
 }
 
 const impactOptions = (options: Options): ImpactOptions => ({

@@ -4,6 +4,7 @@ import type { Arithmetic, Encoding, EncodingOptions } from './encoding.js'
 import { integerEncoding } from './integers.js'
 
 export { addressInRegion } from './address.js'
+export { arithmeticsFor } from './arithmetic.js'
 export type { Interval } from './encoding.js'
 export { type Arithmetic, type Encoding, type EncodingOptions, type Environment, NotExpressible } from './encoding.js'
 export * from './execute.js'
