@@ -83,6 +83,8 @@ class Checker {
     for (const each of this.rebuilt.values()) {
       const reason = this.stopped()
       if (reason) return `${reason}: undecided`
+      // Nobody is where the label contradicts what is known of a handle.
+      if (this.facts(each).includes(logic.FALSE)) continue
       if (failing(each)) return `node ${each.node.id} is at an error`
       if (each.node.coveredBy !== undefined) this.checkCover(each)
       else if (isRunning(each)) this.checkRunning(each)

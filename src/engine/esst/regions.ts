@@ -65,7 +65,7 @@ export class Regions {
   }
 
   holds(facts: readonly Term[], { guard }: Transition, condition: Term): boolean {
-    return this.decided(facts, guard, condition, true) === true
+    return condition === logic.TRUE || this.isContradiction(facts, guard, logic.not(condition))
   }
 
   /** Whether the facts entail every one of the others. */
@@ -73,10 +73,10 @@ export class Regions {
     return others.every((fact) => facts.includes(fact) || this.isContradiction(facts, logic.TRUE, logic.not(fact)))
   }
 
-  private decided(facts: readonly Term[], guard: Term, condition: Term, onlyTrue = false): boolean | undefined {
+  private decided(facts: readonly Term[], guard: Term, condition: Term): boolean | undefined {
     if (condition === logic.TRUE || condition === logic.FALSE) return condition === logic.TRUE
     if (this.isContradiction(facts, guard, logic.not(condition))) return true
-    return !onlyTrue && this.isContradiction(facts, guard, condition) ? false : undefined
+    return this.isContradiction(facts, guard, condition) ? false : undefined
   }
 
   private isContradiction(facts: readonly Term[], guard: Term, condition: Term): boolean {
@@ -91,6 +91,7 @@ export class Regions {
 
   /** The goal with the facts that share variables with it, directly or not: the others have models of their own. */
   private relevant(facts: readonly Term[], goal: Term): Term {
+    if (facts.includes(logic.FALSE)) return logic.FALSE
     const variables = new Set(logic.freeVariables(goal))
     const chosen: Term[] = []
     let left = facts

@@ -85,6 +85,19 @@ describe('a forest as a proof', () => {
     expect(problem(raw, proofOf(raw, { independence: 'guarded' }))).toBeUndefined()
   })
 
+  it('is accepted where a label contradicts the value that the scheduler was given', () => {
+    const raw = programOf(
+      parser,
+      fairThreads(
+        'int r = 0; while (x < 2) { y = 1 - r; ft_thread_cooperate(); } x = y; while (x < 1) { r = 3; ft_thread_cooperate(); } assert(r == 0);',
+        'int r = 0; y = y + 1; r = x == 0; ft_thread_cooperate_n(y); r = y; assert(r == 1);',
+        'int r = 0; x = x + 1; x = y; y = 1 - r; if (x < 2) x = x + 1; assert(r != 1);',
+      ),
+    )
+    const proof = proofOf(raw, { scheduler: 'priority', por: 'none', regions: 'impact' })
+    expect(problem(raw, proof)).toBeUndefined()
+  })
+
   it('is accepted where a label is forced on a node through a choice of the scheduler', () => {
     const raw = modelOf(parser, cxx, CHOICE)
     expect(problem(raw, proofOf(raw, { por: 'none', regions: 'impact' }))).toBeUndefined()
