@@ -1,5 +1,5 @@
 // A report for a person at a terminal: a headline, the interleaving with a column a thread, what the verdict assumes.
-import type { Report, StepReport, TraceReport } from '../verdict/index.js'
+import type { ProgramReport, Report, StepReport, TraceReport } from '../verdict/index.js'
 
 export interface TerminalStyle {
   readonly width: number
@@ -45,11 +45,12 @@ export const verdictLine = (report: Report): string => {
 
 const heading = (report: Report): string => {
   const { program } = report
-  const counts = program
-    ? ` · ${count(program.threads, 'thread')}, ${count(program.sharedVariables, 'shared variable')}`
-    : ''
-  return `${report.file} · ${report.property}${counts}`
+  return `${report.file} · ${report.property}${program ? ` · ${programCounts(program)}` : ''}`
 }
+
+/** What the program consists of. */
+export const programCounts = ({ threads, perhapsMore, sharedVariables }: ProgramReport): string =>
+  `${count(threads, 'thread')}${perhapsMore ? ' or more' : ''}, ${count(sharedVariables, 'shared variable')}`
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
 
@@ -105,7 +106,11 @@ const leftOut = (report: Report): string | undefined => {
 const ledgerLines = (report: Report): string[] => {
   const open = report.assumptions.filter((a) => a.status !== 'discharged').map((a) => a.what)
   if (open.length === 0) return []
-  return [`  Assumes ${open.join(', ')}.${report.verdict === 'true' ? ' Nothing else is open.' : ''}`]
+  const lines = [`  Assumes ${open.join(', ')}.${report.verdict === 'true' ? ' Nothing else is open.' : ''}`]
+  // An engine that names the place has been there.
+  if (open.some((what) => what.startsWith('no undefined behaviour (invalid access')))
+    lines.push('  Some execution does end there: --property valid-memsafety shows how.')
+  return lines
 }
 
 const number = (value: number | string): string => (typeof value === 'number' ? value.toLocaleString('en-US') : value)

@@ -3,8 +3,9 @@
 import { type Property, unprovedMemory } from '../property/index.js'
 import { interpreterOf, minimise, replayWith, type Trace, type ViolationFound } from '../semantics/index.js'
 import type { Program } from '../xcfa/index.js'
+import { factsOf } from '../xcfa/passes/index.js'
 import { type LedgerContext, ledgerOf } from './ledger.js'
-import type { Report } from './report.js'
+import type { ProgramReport, Report } from './report.js'
 import type { Assumption, Result } from './result.js'
 import { tellTrace } from './tell.js'
 
@@ -22,7 +23,7 @@ export const reportOf = (result: Result, context: RunContext): Report => {
   const common = {
     ...{ property, file, engine, options, time_ms, memory_mb: 0, stats: result.stats },
     assumptions: ledgerOf(result, context),
-    program: { threads: threadCount(raw), sharedVariables: sharedCount(raw) },
+    program: programReport(raw),
   }
   switch (result.verdict) {
     case 'true': {
@@ -76,7 +77,12 @@ const memoryProperty = (found: ViolationFound | undefined): string | undefined =
   return kind === 'deref' || kind === 'free' || kind === 'memtrack' ? `valid-${kind}` : undefined
 }
 
-/** Main and every place that starts a thread: loops may start more. */
+const programReport = (raw: Program): ProgramReport => ({
+  threads: threadCount(raw),
+  ...(factsOf(raw).startsInLoop && { perhapsMore: true }),
+  sharedVariables: sharedCount(raw),
+})
+
 const threadCount = (raw: Program): number =>
   1 + [...raw.templates.values()].flatMap((t) => t.edges).filter((e) => e.labels.some((l) => l.kind === 'start')).length
 

@@ -20,11 +20,19 @@ export interface Report {
   /** The one thing most likely to help, when the verdict is unknown. */
   readonly hint?: string
   /** What the program consists of, for the first line that a person reads. */
-  readonly program?: { readonly threads: number; readonly sharedVariables: number }
+  readonly program?: ProgramReport
   /** What each engine of a portfolio was doing when the run ended. */
   readonly attempts?: readonly Attempt[]
   /** How the program was read: what replaying and checking need to read it in the same way. */
   readonly task?: TaskReport
+}
+
+export interface ProgramReport {
+  /** Main and every place that starts a thread. */
+  readonly threads: number
+  /** One of these places is in a loop. */
+  readonly perhapsMore?: boolean
+  readonly sharedVariables: number
 }
 
 export interface TaskReport {

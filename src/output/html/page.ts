@@ -2,7 +2,7 @@
 // each step, statistics and assumptions. Everything is text in the page already; the script only moves a highlight.
 import type { Report, StepReport, TraceReport } from '../../verdict/index.js'
 import type { OutputContext } from '../context.js'
-import { verdictLine } from '../terminal.js'
+import { programCounts, verdictLine } from '../terminal.js'
 import { chart } from './chart.js'
 import { graphData, graphSection } from './graph.js'
 import { GRAPH_SCRIPT } from './graph-script.js'
@@ -36,9 +36,7 @@ const baseName = (file: string): string => file.slice(file.lastIndexOf('/') + 1)
 
 const header = (report: Report): string => {
   const { program, trace } = report
-  const counts = program
-    ? `${count(program.threads, 'thread')}, ${count(program.sharedVariables, 'shared variable')}`
-    : ''
+  const counts = program ? programCounts(program) : ''
   const headline = trace?.headline ?? meaning(report)
   return [
     `<header class="${report.verdict}">`,
@@ -50,8 +48,6 @@ const header = (report: Report): string => {
     '</header>',
   ].join('\n')
 }
-
-const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
 
 const meaning = (report: Report): string => {
   if (report.verdict === 'unknown') return `not decided: ${report.reason ?? 'no reason given'}`
