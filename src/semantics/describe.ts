@@ -1,5 +1,5 @@
 // States in the words of the source: names of memory cells, values, what a step changed, what a thread waits for.
-import type { MemoryObject, Position, Sync, Type, Value, Variable } from '../xcfa/index.js'
+import type { Cell, Position, Sync, Type, Value, Variable } from '../xcfa/index.js'
 import { INT } from '../xcfa/index.js'
 import type { ConcreteAccess, Interpreter, Successor } from './interpreter.js'
 import type { Layout } from './layout.js'
@@ -34,21 +34,41 @@ export interface Waiting {
 
 // ---- names
 
-/** `account.balance`, `queue[2]`, `node#3` (the fourth instance from its place of allocation), or the number. */
+/** `account.balance`, `queue[2]`, `node#3.next` on the heap, or the number. */
 export const addressName = (layout: Layout, address: Value): string => {
   if (address === 0) return 'NULL'
   const place = placeOf(layout, address)
-  return place ? placeName(place) : `address ${address}`
+  if (place) return placeName(layout, place)
+  return address < LEAST_ADDRESS ? `${address}` : `address ${address}`
 }
 
-const placeName = ({ owner, instance, offset }: Place): string => {
-  const { object } = owner
-  const base = object.storage === 'heap' ? `${object.name}#${instance}` : object.name
-  return base + (cellPath(object, offset) ?? (offset === 0 ? '' : `+${offset}`))
+/** Below it there are no objects: numbers in the guise of pointers, such as handles. */
+const LEAST_ADDRESS = 4096
+
+const placeName = (layout: Layout, place: Place): string => objectName(layout, place) + pathOf(place)
+
+/** A heap object is called after its type and numbered from 1; places of allocation take turns with the numbers. */
+const objectName = (layout: Layout, { owner: { object }, instance }: Place): string => {
+  if (object.storage !== 'heap') return object.name
+  const [name] = object.name.split('@')
+  const alike = layout.objects.filter(
+    ({ object: other }) => other.storage === 'heap' && other.name.split('@')[0] === name,
+  )
+  return `${name}#${instance * alike.length + alike.findIndex((other) => other.object === object) + 1}`
 }
 
-const cellPath = (object: MemoryObject, offset: number): string | undefined => {
-  for (const { offset: first, step, count, path } of object.cells) {
+const pathOf = ({ owner: { object }, offset }: Place): string => {
+  const { element } = object
+  if (!element) return cellPath(object.cells, offset) ?? plus(offset)
+  const index = Math.floor(offset / element.size)
+  const rest = offset - index * element.size
+  return `${object.size > element.size ? `[${index}]` : ''}${cellPath(element.cells, rest) ?? plus(rest)}`
+}
+
+const plus = (offset: number): string => (offset === 0 ? '' : `+${offset}`)
+
+const cellPath = (cells: readonly Cell[], offset: number): string | undefined => {
+  for (const { offset: first, step, count, path } of cells) {
     const distance = offset - first
     const index = step > 0 ? distance / step : 0
     if (distance < 0 || !Number.isInteger(index) || index >= Math.max(count, 1) || (step === 0 && distance > 0))
@@ -65,8 +85,17 @@ const elementPath = (path: string, index: number): string => {
 }
 
 export const valueText = (layout: Layout, type: Type, value: Value): string => {
-  if (type.kind === 'pointer') return value === 0 ? 'NULL' : `&${addressName(layout, value)}`
-  return `${value}`
+  return type.kind === 'pointer' ? pointerText(layout, value) : `${value}`
+}
+
+/** A pointer to the first member of a record is more often one to the record. */
+const pointerText = (layout: Layout, value: Value): string => {
+  const place = placeOf(layout, value)
+  const name = addressName(layout, value)
+  if (value === 0 || !place) return name
+  const { element, size } = place.owner.object
+  const isStart = place.offset % (element?.size ?? size) === 0
+  return `&${isStart ? name.replace(/\..*/, '') : name}`
 }
 
 // ---- changes
@@ -110,7 +139,7 @@ const memoryChange = (
   const value = cellValue(layout, after, address, type)
   if (!place || value === undefined || Object.is(value, cellValue(layout, before, address, type))) return undefined
   const thread = place.owner.object.storage === 'thread' && size > 0 ? { thread: place.instance } : {}
-  return { name: placeName(place), ...thread, value, text: valueText(layout, type, value) }
+  return { name: placeName(layout, place), ...thread, value, text: valueText(layout, type, value) }
 }
 
 /** The value at an address, if it has one. */

@@ -63,6 +63,15 @@ export interface MemoryObject {
   readonly permanent?: true
   /** For a function: its procedure. A function has an address and no readable byte. */
   readonly procedure?: string
+  /** Storage `heap`: what the program takes it for, an array of these. Only to print: nothing may rely on it. */
+  readonly element?: Element
+}
+
+/** A type as names: `name` is the tag of a structure, or nothing. */
+export interface Element {
+  readonly name: string
+  readonly size: number
+  readonly cells: readonly Cell[]
 }
 
 /** `count` scalars of `type`, at offset, offset + step, ... `path` names the first: `.next`, `[0].x`. */
@@ -151,6 +160,8 @@ export interface Call {
   readonly candidates: readonly string[]
   readonly args: readonly Expr[]
   readonly target?: Variable
+  /** What the pointer that it returns is taken for. */
+  readonly element?: Element
 }
 
 /** What the edge is as synchronisation, for movers, messages and races. The labels already say what it does. */

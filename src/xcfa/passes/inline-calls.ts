@@ -106,7 +106,8 @@ const expandCallee = (
     return
   }
   const procedure = procedureNamed(inliner, name, site.position)
-  const here = frame.site ?? { position: site.position, text: site.text }
+  const { element } = label
+  const here = frame.site ?? { position: site.position, text: site.text, ...(element ? { element } : {}) }
   const { exit, result } = resultPlace(growth, procedure, label.target, target, site, source.atomic)
   copyProcedure(growth, procedure, label.args, source, {
     stack: frame.stack,

@@ -231,10 +231,12 @@ const heapCopy = (growth: Growth, object: MemoryObject, size: Expr, frame: Frame
   const stride = strideOf(bytes, inliner.space)
   const instances = instancesOf('heap', stride)
   const base = reserve(inliner.space, stride, instances, position)
-  const site = `${object.name}@${position.line}`
+  const element = frame.site?.element
+  const site = `${element?.name || object.name}@${position.line}`
   const copies = inliner.objects.filter(({ name }) => name === site || name.startsWith(`${site}.`)).length
   const name = copies === 0 ? site : `${site}.${copies + 1}`
-  const copy: MemoryObject = { ...object, id: inliner.fresh(), name, base, stride, size: bytes, instances, position }
+  const placedAt = { id: inliner.fresh(), name, base, stride, size: bytes, instances, position }
+  const copy: MemoryObject = { ...object, ...placedAt, ...(element ? { element } : {}) }
   inliner.objects.push(copy)
   return copy
 }

@@ -4,6 +4,7 @@ import {
   cast,
   constant,
   type Edge,
+  type Element,
   type Expr,
   type Halt,
   type Label,
@@ -50,7 +51,7 @@ export interface Frame {
   /** What that block is as synchronisation. */
   readonly sync: Sync | undefined
   /** The program's call of a library model that this belongs to. */
-  readonly site: { readonly position: Position; readonly text: string } | undefined
+  readonly site: { readonly position: Position; readonly text: string; readonly element?: Element } | undefined
   readonly exit: Location
   readonly variables: Map<Variable, Variable>
   readonly constants: Map<Variable, Expr>

@@ -18,7 +18,10 @@ export const nameOf = (slots: readonly Slot[]): string => {
 }
 
 const slotName = ({ object, offset, count }: Slot): string => {
-  const cell = object.cells.find((c) => c.offset === offset)
+  const { element } = object
+  const cell = element
+    ? element.cells.find((c) => c.offset === offset % element.size)
+    : object.cells.find((c) => c.offset === offset)
   const path = cell?.path ?? (offset === 0 ? '' : `+${offset}`)
   return `${object.name}${count > 1 ? path.replace('[0]', '[]') : path}`
 }

@@ -1,6 +1,6 @@
 // Calls: arguments from left to right, then an edge with nothing but the call. Records are passed as the address of
 // a fresh copy, and returned through an address that the caller passes first.
-import { type Call, cast, type Expr, Unsupported, type Variable, varExpr } from '../../../xcfa/index.js'
+import { type Call, cast, type Element, type Expr, Unsupported, type Variable, varExpr } from '../../../xcfa/index.js'
 import { THREAD_EPILOGUE } from '../../../xcfa/passes/inline.js'
 import type { CExpr, CFunction } from '../ast.js'
 import { isVoid, unqualified } from '../check/types.js'
@@ -15,7 +15,8 @@ import { recordAddress } from './records.js'
 
 type CCall = CExpr & { readonly kind: 'call' }
 
-export const call = (b: ProcedureBuilder, e: CCall): Expr | undefined => {
+/** `element`: what the pointer that it returns is taken for. */
+export const call = (b: ProcedureBuilder, e: CCall, element?: Element): Expr | undefined => {
   const callee = calleeOf(e.callee)
   if (callee) {
     const known = intrinsic(b, callee.name, callee.body !== undefined, e)
@@ -23,7 +24,7 @@ export const call = (b: ProcedureBuilder, e: CCall): Expr | undefined => {
     const copied = copyByType(b, callee, e.args)
     if (copied) return copied
   }
-  return plainCall(b, e, callee, undefined)
+  return plainCall(b, e, callee, undefined, element)
 }
 
 /** The address of the record that the call returns. */
@@ -38,6 +39,7 @@ const plainCall = (
   e: CCall,
   callee: CFunction | undefined,
   recordResult: Expr | undefined,
+  element?: Element,
 ): Expr | undefined => {
   const pointer = callee ? undefined : keep(b, value(b, e.callee), ...e.args)
   const args = e.args.map((arg, i) => keep(b, argument(b, arg), ...e.args.slice(i + 1)))
@@ -45,11 +47,17 @@ const plainCall = (
   if (callee && !callee.body && callee.name !== THREAD_EPILOGUE)
     throw new Unsupported(`function ${callee.name} without a definition`, e.position)
   const target = isVoid(e.type) || recordResult ? undefined : b.temporary(scalarType(e.type, b.unit.target, e.position))
-  emitCall(b, callee ?? pointer!, recordResult ? [recordResult, ...args] : args, target)
+  emitCall(b, callee ?? pointer!, recordResult ? [recordResult, ...args] : args, target, element)
   return target ? varExpr(target) : undefined
 }
 
-const emitCall = (b: ProcedureBuilder, callee: CFunction | Expr, args: Expr[], target: Variable | undefined): void => {
+const emitCall = (
+  b: ProcedureBuilder,
+  callee: CFunction | Expr,
+  args: Expr[],
+  target: Variable | undefined,
+  element: Element | undefined,
+): void => {
   const candidates: string[] = []
   const isNamed = callee.kind === 'function'
   const label: Call = {
@@ -58,6 +66,7 @@ const emitCall = (b: ProcedureBuilder, callee: CFunction | Expr, args: Expr[], t
     candidates,
     args,
     ...(target ? { target } : {}),
+    ...(element ? { element } : {}),
   }
   if (isNamed && callee.body && callee.name !== THREAD_EPILOGUE) b.unit.wanted.add(callee)
   if (!isNamed) b.unit.indirect.push({ call: label, candidates })

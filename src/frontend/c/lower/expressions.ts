@@ -25,7 +25,7 @@ import { calleeOf } from './callee.js'
 import { call } from './calls.js'
 import { functionAddress } from './context.js'
 import { stringOf } from './intrinsics.js'
-import { isRecord, scalarType } from './layout.js'
+import { elementOf, isRecord, scalarType } from './layout.js'
 import { addressOf, displaced, placeOf, readPlace, scaled } from './places.js'
 import { isPure, mayChange } from './purity.js'
 import { recordAddress } from './records.js'
@@ -193,7 +193,10 @@ const conversion = (b: ProcedureBuilder, e: CExpr & { kind: 'cast' }): Expr | un
     return undefined
   }
   if (isRecord(e.type)) return recordAddress(b, e.operand)
-  return cast(scalar(b, e), value(b, e.operand))
+  const { operand } = e
+  if (operand.kind === 'call' && !isVoid(operand.type) && !isRecord(operand.type))
+    return cast(scalar(b, e), call(b, operand, elementOf(e.type, b.unit.target, e.position))!)
+  return cast(scalar(b, e), value(b, operand))
 }
 
 // ---- truth

@@ -1,5 +1,14 @@
 // From C types to the types of program values, and the scalars that an object consists of.
-import { type Cell, FLOAT, intType, POINTER, type Position, type Type, Unsupported } from '../../../xcfa/index.js'
+import {
+  type Cell,
+  type Element,
+  FLOAT,
+  intType,
+  POINTER,
+  type Position,
+  type Type,
+  Unsupported,
+} from '../../../xcfa/index.js'
 import type { CType } from '../ast.js'
 import { isExotic, qualifiersOf, sizeOf, type Target, unqualified } from '../check/types.js'
 
@@ -88,6 +97,19 @@ export const cellsOf = (type: CType, target: Target, position: Position): readon
 }
 
 const MOST_REPEATED = 20_000
+
+/** Beyond so many bytes nobody reads the names. */
+const MOST_NAMED = 4096
+
+/** What a pointer of this type points to, as names; undefined where that says nothing. */
+export const elementOf = (type: CType, target: Target, position: Position): Element | undefined => {
+  const pointer = unqualified(type)
+  const pointee = pointer.kind === 'pointer' ? unqualified(pointer.to) : undefined
+  if (!pointee || pointee.kind === 'function' || pointee.kind === 'void') return undefined
+  const size = sizeOf(pointee, target) ?? 0
+  if (size === 0 || size > MOST_NAMED) return undefined
+  return { name: pointee.kind === 'record' ? pointee.tag : '', size, cells: cellsOf(pointee, target, position) }
+}
 
 export interface CopyUnit {
   readonly offset: number
