@@ -6,7 +6,8 @@ import type { CParser } from '../../../src/frontend/c/index.js'
 import type { Property } from '../../../src/property/index.js'
 import { createSmt, type Smt } from '../../../src/smt/index.js'
 import { testParser } from '../../frontend/parse/load.js'
-import { agreement, MORE_VARIANTS, VARIANTS } from './support.js'
+import { compileProgram } from '../../generate/harness.js'
+import { agreement, MORE_VARIANTS, runBmc, VARIANTS } from './support.js'
 
 let parser: CParser
 let smt: Smt
@@ -46,6 +47,14 @@ const expectVerdict = (
   property: Property = 'assert',
   variants: readonly Options[] = ORDERS,
 ) => expect(agreement(parser, smt, text, variants, undefined, property)).toEqual({ expected, undecided: [], wrong: [] })
+
+test('an error inside an atomic function', () => {
+  const check = 'void reach_error(void) {} void __VERIFIER_atomic_check(int y) { if (x == y) reach_error(); }'
+  const text = program(`int x; ${check}`, 'x = 1; x = 2;', '__VERIFIER_atomic_check(1);')
+  expectVerdict(text, 'false', 'unreach-call')
+  const result = runBmc(compileProgram(parser, text), smt, {}, undefined, 'unreach-call')
+  expect(result.verdict === 'false' && result.trace.steps.at(-1)?.edge.target.kind).toBe('error')
+})
 
 describe('loops that wait', () => {
   test('are complete though they have no bound', () =>

@@ -41,22 +41,25 @@ export interface Frame {
 /** More threads are possible than the surroundings have room for. */
 export class TooManyThreads extends Error {}
 
-/** The state variables at one time frame. */
+/** The state variables at one time frame. What nobody asks for is not told to the solver. */
 export class FrameState {
   private readonly cache = new Map<Term, Term>()
+  private readonly values = new Map<Term, Term>()
   constructor(
     readonly index: number,
     /** Where each thread may be, and whether it is there. */
     readonly places: ReadonlyMap<Node, Term>,
-    private readonly values: ReadonlyMap<Term, Term>,
-    private readonly initial: (plain: Term) => Term,
+    /** The value of a state variable here, from its values a frame before. */
+    private readonly define: (plain: Term) => Term,
   ) {}
 
   /** A state variable at this frame. */
   value(plain: Term): Term {
     if (plain.name.startsWith('finished:')) return this.finished(Number(plain.name.slice(9)))
     if (plain.name.startsWith('choice:')) return indexed(plain, this.index)
-    return this.values.get(plain) ?? this.initial(plain)
+    let value = this.values.get(plain)
+    if (!value) this.values.set(plain, (value = this.define(plain)))
+    return value
   }
 
   /** A term over state variables at this frame; `choices` are those of another frame. */
@@ -76,10 +79,6 @@ export class FrameState {
       [...this.places].filter(([n]) => n.thread === thread && n.location === n.template.final).map(([, at]) => at),
     )
   }
-
-  withValues(values: ReadonlyMap<Term, Term>, places: ReadonlyMap<Node, Term>): FrameState {
-    return new FrameState(this.index + 1, places, new Map([...this.values, ...values]), this.initial)
-  }
 }
 
 export class Frames {
@@ -98,7 +97,7 @@ export class Frames {
   ) {
     const { main } = transitions.program
     const start = transitions.nodeAt(0, main, main.initial, 0)
-    this.state = new FrameState(0, new Map([[start, TRUE]]), new Map(), (plain) => this.initial(plain))
+    this.state = new FrameState(0, new Map([[start, TRUE]]), (plain) => this.initial(plain))
   }
 
   add(constraint: Term): void {
@@ -161,8 +160,6 @@ export class Frames {
     const { state } = this
     this.add(implies(taken, state.places.get(transition.source)!))
     this.add(implies(taken, state.now(transition.guard)))
-    const inside = [...state.places].filter(([n]) => n.location.atomic && n.thread !== transition.source.thread)
-    for (const [, at] of inside) this.add(or(not(taken), not(at)))
   }
 
   /** Exactly one transition is taken. */
@@ -170,8 +167,11 @@ export class Frames {
     this.add(or(moves.map((m) => m.taken)))
     const threads = [...new Set(moves.map((m) => m.transition.source.thread))]
     const selected = threads.map((thread) => this.selects(moves, thread))
+    const atomic = [...this.state.places.keys()].filter((n) => n.location.atomic).map((n) => n.thread)
+    const inside = new Map([...new Set(atomic)].map((thread) => [thread, this.insideAtomic(thread)]))
     selected.forEach((a, i) => {
       for (const b of selected.slice(i + 1)) this.add(or(not(a), not(b)))
+      for (const [other, b] of inside) if (other !== threads[i]) this.add(or(not(a), not(b)))
     })
     const bySource = new Map<Node, Term[]>()
     for (const { transition, taken } of moves) {
@@ -179,6 +179,13 @@ export class Frames {
       for (const other of others) this.add(or(not(other), not(taken)))
       bySource.set(transition.source, [...others, taken])
     }
+  }
+
+  /** The thread is inside an atomic block. */
+  private insideAtomic(thread: number): Term {
+    const { index, places } = this.state
+    const there = [...places].filter(([n]) => n.location.atomic && n.thread === thread).map(([, at]) => at)
+    return this.named(`inside:${thread}@${index}`, or(there))
   }
 
   private readonly selections = new Map<readonly Move[], Map<number, Term>>()
@@ -207,20 +214,26 @@ export class Frames {
 
   private after({ moves, state }: Frame): FrameState {
     const started = moves.flatMap((move) => this.startedBy(move))
-    const values = new Map<Term, Term>()
-    const assign = (plain: Term, condition: Term, value: Term): void => {
-      values.set(plain, ite(condition, value, values.get(plain) ?? state.value(plain)))
+    const changes = new Map<Term, { readonly condition: Term; readonly value: () => Term }[]>()
+    const assign = (plain: Term, condition: Term, value: () => Term): void => {
+      const others = changes.get(plain)
+      if (others) others.push({ condition, value })
+      else changes.set(plain, [{ condition, value }])
     }
     for (const { transition, taken } of moves)
-      for (const [plain, value] of transition.effects)
-        if (!plain.name.startsWith('finished:')) assign(plain, taken, state.now(value))
+      for (const [plain, value] of transition.effects) assign(plain, taken, () => state.now(value))
     for (const { condition, node, args } of started)
       node.template.parameters.forEach((parameter, i) => {
-        if (args[i]) assign(this.transitions.term(parameter, node.thread), condition, args[i])
+        const value = args[i]
+        if (value) assign(this.transitions.term(parameter, node.thread), condition, () => value)
       })
     const index = state.index + 1
-    const named = new Map([...values].map(([plain, value]) => [plain, this.named(`${plain.name}@${index}`, value)]))
-    return state.withValues(named, this.placesAfter(moves, started))
+    return new FrameState(index, this.placesAfter(moves, started), (plain) => {
+      const changed = changes.get(plain)
+      if (!changed) return state.value(plain)
+      const now = changed.reduce((before, { condition, value }) => ite(condition, value(), before), state.value(plain))
+      return this.named(`${plain.name}@${index}`, now)
+    })
   }
 
   private placesAfter(moves: readonly Move[], started: readonly Started[]): ReadonlyMap<Node, Term> {

@@ -56,7 +56,7 @@ export class Peephole {
       const { transitions } = this.frames
       const rules = RULES[this.reduction as Exclude<Reduction, 'none'>]
       const unresolved = independence(t1.summary, t2.summary, rules, transitions.surroundings.encoding)
-      known.set(t2, (term = transitions.resolve(unresolved)))
+      known.set(t2, (term = transitions.resolve(unresolved, t1.source, t2.source)))
     }
     return term
   }

@@ -1,6 +1,6 @@
 // The transitions of a thread: its edges with their meaning over state variables. A node is a location with the number
 // of threads that were started on the way to it: where only main starts threads, their numbers are then known.
-import type { Term } from '../../../logic/index.js'
+import { FALSE, substitute, type Term } from '../../../logic/index.js'
 import { type Summary, type Surroundings, summaryOf } from '../../../reduction/index.js'
 import { ControlFlow } from '../../../semantics/control.js'
 import type { Edge, Location, Procedure, Program, Variable } from '../../../xcfa/index.js'
@@ -8,6 +8,7 @@ import { variableTerm } from '../../../xcfa/terms/index.js'
 import { initialValueOf } from '../partial-order/initial.js'
 import { onlyStops } from '../stops.js'
 import { Cells } from './cells.js'
+import { type Constants, constantsAt, type NodeSteps } from './constants.js'
 
 export interface Node {
   readonly id: number
@@ -40,6 +41,7 @@ export class Transitions {
   private readonly nodes = new Map<string, Node>()
   private readonly outgoing = new Map<Node, readonly Transition[]>()
   private readonly summaries = new Map<string, Summary>()
+  private readonly constants: ReadonlyMap<Node, Constants>
 
   constructor(
     readonly program: Program,
@@ -50,6 +52,7 @@ export class Transitions {
     const starting = [...program.templates.values()].filter((t) => t.edges.some(startsThread))
     this.exactNumbers = starting.every((t) => t === program.main)
     for (const v of program.globals) this.initial.set(this.term(v, 0), initialValueOf(surroundings.encoding, v))
+    this.constants = this.exactNumbers ? this.propagate() : new Map()
   }
 
   nodeAt(thread: number, template: Procedure, location: Location, starts: number): Node {
@@ -62,8 +65,8 @@ export class Transitions {
   from(node: Node): readonly Transition[] {
     let found = this.outgoing.get(node)
     if (!found) {
-      const edges = this.flow.edgesFrom(node.location).filter((edge) => !onlyStops(edge))
-      this.outgoing.set(node, (found = edges.map((edge) => this.transition(node, edge))))
+      const all = this.edgesFrom(node).map((edge) => this.transition(node, edge))
+      this.outgoing.set(node, (found = all.filter(({ guard }) => guard !== FALSE)))
     }
     return found
   }
@@ -73,9 +76,38 @@ export class Transitions {
     return variableTerm(v, thread, this.surroundings.encoding)
   }
 
-  /** A condition over memory as one over state variables. */
-  resolve(condition: Term): Term {
-    return this.cells.resolve([condition], 0)[0]!
+  /** A condition over memory as one over state variables, for a state in which threads are at these nodes. */
+  resolve(condition: Term, ...nodes: readonly Node[]): Term {
+    return this.cells.resolve([nodes.reduce((term, node) => this.at(node, term), condition)], 0)[0]!
+  }
+
+  /** With the locals that are constants at the node. */
+  private at(node: Node, term: Term): Term {
+    const known = this.constants.get(node)
+    return known ? substitute(term, known) : term
+  }
+
+  private edgesFrom(node: Node): readonly Edge[] {
+    return this.flow.edgesFrom(node.location).filter((edge) => !onlyStops(edge))
+  }
+
+  private propagate(): ReadonlyMap<Node, Constants> {
+    const { main, templates } = this.program
+    const stepsFrom: NodeSteps = (node) =>
+      // With more threads than there is room for nothing is known: the search ends there.
+      node.starts >= this.surroundings.threads
+        ? []
+        : this.edgesFrom(node).map((edge) => ({
+            summary: this.summary(edge, node),
+            target: this.targetOf(node, edge),
+            started: edge.labels
+              .filter((label) => label.kind === 'start')
+              .map(({ procedure }, i) => {
+                const template = templates.get(procedure)!
+                return this.nodeAt(node.starts + i + 1, template, template.initial, 0)
+              }),
+          }))
+    return constantsAt(this.nodeAt(0, main, main.initial, 0), stepsFrom, (v, thread) => this.term(v, thread))
   }
 
   /** Bit-vectors alone go to the solver's SAT core, which is several times as fast. */
@@ -89,32 +121,37 @@ export class Transitions {
   }
 
   private transition(source: Node, edge: Edge): Transition {
-    const { thread, template } = source
-    const starts = startsThread(edge) && this.exactNumbers ? source.starts : undefined
-    const summary = this.summary(edge, template, thread, starts)
+    const { thread } = source
+    const summary = this.summary(edge, source)
     const regions = [...summary.memories]
     const targets = [...summary.effects.keys()]
     const args = summary.starts.flatMap((s) => s.args)
     const { obligations, limits } = summary
     const all = [summary.guard, ...summary.effects.values(), ...regions.map(([, after]) => after), ...args]
-    const [guard, ...resolved] = this.cells.resolve([...all, ...obligations, ...limits], thread) as [Term, ...Term[]]
+    const known = [...all, ...obligations, ...limits].map((term) => this.at(source, term))
+    const [guard, ...resolved] = this.cells.resolve(known, thread) as [Term, ...Term[]]
     const take = (count: number): readonly Term[] => resolved.splice(0, count)
     const effects = new Map(take(targets.length).map((value, i) => [targets[i]!, value]))
     take(regions.length).forEach((after, i) => {
       for (const [cell, value] of this.cells.effects(regions[i]![0], thread, after)) effects.set(cell, value)
     })
-    const count = edge.labels.filter((label) => label.kind === 'start').length
-    const target = this.nodeAt(thread, template, edge.target, this.exactNumbers ? source.starts + count : 0)
+    const target = this.targetOf(source, edge)
     return {
       ...{ source, target, edge, summary, guard, effects, arguments: summary.starts.map((s) => take(s.args.length)) },
       ...{ obligations: take(obligations.length), limits: take(limits.length) },
     }
   }
 
-  private summary(edge: Edge, template: Procedure, thread: number, starts: number | undefined): Summary {
-    const key = `${thread} ${edge.id} ${starts}`
+  private targetOf({ thread, template, starts }: Node, edge: Edge): Node {
+    const count = edge.labels.filter((label) => label.kind === 'start').length
+    return this.nodeAt(thread, template, edge.target, this.exactNumbers ? starts + count : 0)
+  }
+
+  private summary(edge: Edge, { thread, template, starts }: Node): Summary {
+    const started = startsThread(edge) && this.exactNumbers ? starts : undefined
+    const key = `${thread} ${edge.id} ${started}`
     let summary = this.summaries.get(key)
-    if (!summary) this.summaries.set(key, (summary = summaryOf(edge, template, thread, this.surroundings, starts)))
+    if (!summary) this.summaries.set(key, (summary = summaryOf(edge, template, thread, this.surroundings, started)))
     return summary
   }
 }

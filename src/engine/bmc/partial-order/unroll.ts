@@ -128,7 +128,9 @@ export const unroll = (program: Program, { bound, keepHalts = false, inside }: U
           ...{ cut, backs: cut ? bound : backs, since: cut ? undefined : since },
         }
         // soundness 13: no foreign event inside an atomic block, for the whole block is one event.
-        const target = nodeAt(place, inside.has(edge.target) ? source.entry : undefined, cut ? NO_COUNTERS : after)
+        // An error ends the block: the event that leads to it takes place.
+        const isInside = inside.has(edge.target) && edge.target.kind !== 'error'
+        const target = nodeAt(place, isInside ? source.entry : undefined, cut ? NO_COUNTERS : after)
         const started: Instance[] = []
         const unrolled: UnrolledEdge = { id: ids++, edge, source, target, started }
         source.outgoing.push(unrolled)
