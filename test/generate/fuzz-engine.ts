@@ -8,7 +8,7 @@ import { createSmt } from '../../src/smt/index.js'
 import type { Program } from '../../src/xcfa/index.js'
 import { limitOf } from '../stopwatch.js'
 import { compileProgram, judge } from './harness.js'
-import { generateFor } from './index.js'
+import { generateFor, generateLibrary } from './index.js'
 
 export interface Campaign {
   readonly engine: string
@@ -24,6 +24,8 @@ export interface Campaign {
   readonly seconds: number
   /** Each program meets every combination, or (by turns) this many of them. */
   readonly combinations: number
+  /** Programs over the rest of the library. */
+  readonly library: boolean
 }
 
 interface Tally {
@@ -64,7 +66,11 @@ export const fuzzEngine = async (parser: CParser, campaign: Campaign): Promise<r
   let passedOver = 0
   for (let seed = campaign.from; seed < campaign.from + campaign.count; seed++) {
     for (const property of campaign.properties) {
-      const raw = compileProgram(parser, generateFor(property, seed), property)
+      const raw = compileProgram(
+        parser,
+        campaign.library ? generateLibrary(seed) : generateFor(property, seed),
+        property,
+      )
       const { verdict: expected } = oracle(raw, property, { maxStates: campaign.maxStates })
       if (expected === 'unknown') passedOver++
       for (let i = 0; i < turns && expected !== 'unknown'; i++) {

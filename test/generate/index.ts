@@ -5,6 +5,7 @@ import type { Property } from '../../src/property/index.js'
 import { arbitraryFrom, seededChoices } from './choices.js'
 import { concurrentProgram } from './concurrent.js'
 import type { ConcurrentOptions } from './features.js'
+import { libraryProgram } from './library.js'
 import { memoryProgram } from './memory.js'
 import { overflowProgram } from './overflow.js'
 import { type SequentialOptions, type SequentialProgram, sequentialProgram } from './sequential.js'
@@ -18,6 +19,11 @@ export const generate = (seed: number, options?: ConcurrentOptions): string =>
 
 export const concurrentPrograms = (options?: ConcurrentOptions): fc.Arbitrary<string> =>
   arbitraryFrom((choices) => concurrentProgram(choices, options))
+
+/** A small concurrent program over the rest of the library and of the language. */
+export const generateLibrary = (seed: number): string => libraryProgram(seededChoices(seed))
+
+export const libraryPrograms = (): fc.Arbitrary<string> => arbitraryFrom(libraryProgram)
 
 /** A small concurrent program for this property: those about memory and numbers have their own. */
 export const generateFor = (property: Property, seed: number): string => {
