@@ -47,7 +47,43 @@ const TRAPS: readonly (readonly [string, string, 'true' | 'false'])[] = [
   ],
   [
     'a lock that is taken on one branch only protects nothing',
-    program('int x, f;', `if (f) ${lock} x = x + 1; x = x - 1;`, `${lock} f = 1; assert(x == 0); ${unlock}`),
+    program(
+      'int x, f, g;',
+      `if (f) ${lock} else g = 1; x = x + 1; x = x - 1;`,
+      `${lock} f = 1; assert(x == 0 || g == 2); ${unlock}`,
+    ),
+    'false',
+  ],
+  [
+    'nor does one that is taken on the other branch only',
+    program(
+      'int x, f, g;',
+      `if (f) g = 1; else ${lock} x = x + 1; x = x - 1;`,
+      `f = 1; ${lock} assert(x == 0 || g == 2); ${unlock}`,
+    ),
+    'false',
+  ],
+  [
+    'a place after the commit on one way and before it on another is outside',
+    program(
+      'int x, y; extern int __VERIFIER_nondet_int(void);',
+      'int c = __VERIFIER_nondet_int(); if (c) x = 1; y = 1;',
+      'int r = x; int s = y; assert(r == 0 || s == 1);',
+    ),
+    'false',
+  ],
+  [
+    'what waits for ever for something of its own does not hide what it did before',
+    program('#include <semaphore.h>\nint x; sem_t s;', 'x = 1; sem_wait(&s);', 'assert(x == 0);'),
+    'false',
+  ],
+  [
+    'what happens after a start is not seen at once',
+    `#include <assert.h>
+#include <pthread.h>
+int x;
+void *reader(void *argument) { assert(x == 1); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, reader, 0); x = 1; return 0; }`,
     'false',
   ],
   [
