@@ -129,7 +129,10 @@ class Run {
   attempt(): Attempt {
     try {
       const layout = layoutOf(this.program, this.shape, this.isStored(), this.options.forgetDead)
-      const compiled = compile(layout, { forgetDead: this.options.forgetDead })
+      const compiled = compile(layout, {
+        forgetDead: this.options.forgetDead,
+        leaveOut: !this.options.endMatters,
+      })
       return this.search(layout, compiled)
     } catch (error) {
       if (error instanceof LayoutTooSmall) return { kind: 'too small', need: error.need }

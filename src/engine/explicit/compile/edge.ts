@@ -26,6 +26,9 @@ export const edgesCode = (
   edges: readonly NumberedEdge[],
 ): string => new EdgeCode(generator, slot, template, edges).generate(0)
 
+/** An edge that chooses sampled values many times tries no more combinations of them: it proves nothing anyway. */
+const MOST_COMBINATIONS = 256
+
 /** Generates the code of some edges from a label on; where they part, a copy goes on with each part. */
 export class EdgeCode {
   private readonly lines: string[] = []
@@ -33,6 +36,8 @@ export class EdgeCode {
   private dirty = new Set<Variable>()
   private choices: string[] = []
   private indeterminate: string[] = []
+  /** Combinations of the values that were sampled so far. */
+  private combinations = 1
   private readonly context: ExpressionContext
   /** The label that is being generated. */
   private position = 0
@@ -61,6 +66,7 @@ export class EdgeCode {
     this.dirty = new Set(from.dirty)
     this.choices = [...from.choices]
     this.indeterminate = [...from.indeterminate]
+    this.combinations = from.combinations
     this.threads = from.threads
     this.state = from.state
     this.hash = from.hash
@@ -312,8 +318,11 @@ export class EdgeCode {
     switch (choice.kind) {
       case 'values':
         return this.generator.constantArray(choice.values)
-      case 'sample':
-        return `R.partial(${this.generator.constantArray(choice.values)}, ${this.generator.reasonNumber(choice.reason)})`
+      case 'sample': {
+        const values = choice.values.slice(0, Math.max(1, Math.floor(MOST_COMBINATIONS / this.combinations)))
+        this.combinations *= values.length
+        return `R.partial(${this.generator.constantArray(values)}, ${this.generator.reasonNumber(choice.reason)})`
+      }
       case 'dynamic': {
         const changed = [...this.dirty]
         const number = this.generator.dynamicChoice(choice, this.slot, this.template, changed)
@@ -332,7 +341,7 @@ export class EdgeCode {
     const instances = heap.instances.get(object)
     const number = this.generator.objectNumber(object)
     const bytes = this.named(this.value(size), 'z')
-    this.emit(`if (!(${bytes} >= 0 && ${bytes} <= ${object.size})) R.tooLarge(${this.index}, ${bytes})`)
+    this.emit(`if (!(${bytes} >= 0 && ${bytes} <= ${object.size})) ${this.tooLarge(bytes)}`)
     if (!instances) {
       this.emit(`R.needHeap(${number}, 0, ${bytes})`)
       this.assign(target, '0')
@@ -344,6 +353,13 @@ export class EdgeCode {
     this.write(heap.extents!, this.named(`${instances.first} + ${count}`), `(${bytes} + 1)`)
     this.write(heap.allocated.get(object)!, 0, `(${count} + 1)`)
     this.assign(target, `${object.base} + ${count} * ${object.stride}`)
+  }
+
+  private tooLarge(bytes: string): string {
+    if (!this.generator.options.leaveOut) return `R.tooLarge(${bytes})`
+    const { file, line } = this.edge.position
+    const reason = this.generator.reasonNumber(`an allocation that is too large at ${file}:${line}`)
+    return `{ R.partial(undefined, ${reason}); ${this.failure} }`
   }
 
   private free(address: Expr): void {

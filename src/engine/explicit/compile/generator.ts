@@ -15,6 +15,8 @@ import { initialState } from './state.js'
 export interface CompileOptions {
   /** Locals that nothing reads any more are zeroed, and choices that nothing reads are not made. */
   readonly forgetDead: boolean
+  /** Steps that a state cannot hold are left out: the search is partial then, and sees no deadlock that is none. */
+  readonly leaveOut: boolean
 }
 
 /** Emits the successors of the state at S[b..] (hash sum h) by the slot's thread, which is at `counter`. */
@@ -61,7 +63,7 @@ export class Generator {
 
   constructor(
     readonly layout: Layout,
-    private readonly options: CompileOptions,
+    readonly options: CompileOptions,
   ) {
     const main = layout.slots[0]!.templates[0]!
     this.liveInitially = this.liveAt(main.procedure.initial, main)

@@ -21,6 +21,9 @@ export type Need =
 /** More than explicit exploration can hold. */
 export class BeyondExploration extends Error {}
 
+/** Words of emitted successors, half a gigabyte. */
+const MOST_WORDS = 2 ** 27
+
 interface DynamicChoice {
   readonly choice: Extract<Choice, { kind: 'dynamic' }>
   readonly slot: SlotLayout
@@ -59,6 +62,7 @@ export class Runtime {
   }
 
   grow(): void {
+    if (this.out.length >= MOST_WORDS) throw new BeyondExploration('too many choices in one step')
     const larger = new Int32Array(this.out.length * 2)
     larger.set(this.out)
     this.out = larger
@@ -81,7 +85,7 @@ export class Runtime {
     throw new LayoutTooSmall({ kind: 'heap', object: this.objects[object]!, instance, bytes: Number(bytes) })
   }
 
-  tooLarge(_edge: number, size: Value): never {
+  tooLarge(size: Value): never {
     throw new BeyondExploration(`allocation of ${size} bytes`)
   }
 
