@@ -9,7 +9,15 @@ export interface Flow {
   /** Moved by this many bytes, and then by any multiple of the stride (0: not at all). */
   readonly shift: number
   readonly stride: number
+  /** The greatest of the strides whose multiples are summed up: of `m[i][j]` a row, where `stride` is an element. */
+  readonly widest: number
 }
+
+/** Where it is. */
+export const UNMOVED = { shift: 0, stride: 0, widest: 0 } as const
+
+/** Somewhere in the object. */
+export const ASTRAY = { stride: 1, widest: Number.POSITIVE_INFINITY } as const
 
 export interface Addresses {
   /** The object that a constant address lies in, with the number of the instance and the offset. */
@@ -61,7 +69,7 @@ export const flowsOf = (expr: Expr, context: FlowContext): readonly Flow[] => {
     case 'const':
       return mayBeAddress(expr, context) ? constantFlows(expr.value, context) : []
     case 'var':
-      return [{ from: expr.variable, shift: 0, stride: 0 }]
+      return [{ from: expr.variable, ...UNMOVED }]
     case 'binary':
       return expr.op === 'add' || expr.op === 'sub' ? sumFlows(expr, context) : anywhere(expr, context)
     case 'unary':
@@ -94,13 +102,13 @@ const constantFlows = (value: Value, context: FlowContext): readonly Flow[] => {
   if (!found) return []
   const { object, instance, offset } = found
   if (object.storage === 'thread' && !(context.isMain && instance === 0)) context.foreign(object)
-  return [{ from: exactSlot(object, offset), shift: 0, stride: 0 }]
+  return [{ from: exactSlot(object, offset), ...UNMOVED }]
 }
 
 const anywhere = (expr: Expr, context: FlowContext): readonly Flow[] => {
   const args = expr.kind === 'binary' ? [expr.left, expr.right] : 'arg' in expr ? [expr.arg] : []
   const operands = args.filter((arg) => arg.kind !== 'const')
-  return operands.flatMap((arg) => flowsOf(arg, context)).map((flow) => ({ ...flow, stride: 1 }))
+  return operands.flatMap((arg) => flowsOf(arg, context)).map((flow) => ({ ...flow, ...ASTRAY }))
 }
 
 // ---- sums
@@ -152,23 +160,26 @@ const baseFlows = (base: Term, terms: readonly Term[], context: FlowContext): re
       const { offset } = context.addresses.objectAt((base.expr as Constant).value)!
       return [
         moved(
-          { from: exactSlot(object, offset), shift: 0, stride: 0 },
+          { from: exactSlot(object, offset), ...UNMOVED },
           others.filter((t) => t !== instance),
         ),
       ]
     }
   }
   const flows = flowsOf(base.expr, context)
-  return flows.map((flow) => (base.sign === 1 ? moved(flow, others) : { ...flow, stride: 1 }))
+  return flows.map((flow) => (base.sign === 1 ? moved(flow, others) : { ...flow, ...ASTRAY }))
 }
 
 const moved = (flow: Flow, others: readonly Term[]): Flow => {
   let by = flow.shift
-  let stride = flow.stride
+  let { stride, widest } = flow
   for (const { expr, sign } of others)
     if (expr.kind === 'const') by += sign * Number(expr.value)
-    else stride = gcd(stride, factorOf(expr))
-  return { from: flow.from, shift: by, stride }
+    else {
+      stride = gcd(stride, factorOf(expr))
+      widest = Math.max(widest, widestOf(expr))
+    }
+  return { from: flow.from, shift: by, stride, widest }
 }
 
 const gcd = (a: number, b: number): number => (b === 0 ? Math.abs(a) : gcd(b, a % b))
@@ -197,6 +208,16 @@ const factorOf = (expr: Expr): number => {
   }
 }
 
+/** The greatest of the factors that the expression is a sum of. */
+const widestOf = (expr: Expr): number => {
+  if (expr.kind === 'cast') return Math.max(factorOf(expr), widestOf(expr.arg))
+  if (expr.kind !== 'binary') return factorOf(expr)
+  if (expr.op === 'add' || expr.op === 'sub') return Math.max(widestOf(expr.left), widestOf(expr.right))
+  return expr.op === 'mul' && expr.right.kind === 'const'
+    ? widestOf(expr.left) * Math.abs(Number(expr.right.value))
+    : factorOf(expr)
+}
+
 /** self * stride, with casts. */
 const isSelf = (term: Expr, procedure: Procedure): boolean => {
   if (term.kind === 'var') return term.variable === procedure.self
@@ -205,4 +226,4 @@ const isSelf = (term: Expr, procedure: Procedure): boolean => {
 }
 
 /** The slot after a flow. */
-export const along = (slot: Slot, flow: Flow): Slot => spread(shift(slot, flow.shift), flow.stride)
+export const along = (slot: Slot, flow: Flow): Slot => spread(shift(slot, flow.shift), flow.stride, flow.widest)

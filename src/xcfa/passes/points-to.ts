@@ -4,7 +4,7 @@
 // units, whose calls pass on arguments and results without regard to who called.
 import type { Expr, Label, MemoryObject, Procedure, Program, Slot, Type, Unit, Variable } from '../index.js'
 import { byteSize } from '../index.js'
-import { type Addresses, addressesOf, along, type Flow, type FlowContext, flowsOf } from './flows.js'
+import { type Addresses, ASTRAY, addressesOf, along, type Flow, type FlowContext, flowsOf, UNMOVED } from './flows.js'
 import { commonStep, contains, cover, exactSlot, overlaps, slotKey } from './slot.js'
 
 /** Abstract pointers that a register or a piece of memory may hold, and where they flow. */
@@ -157,8 +157,7 @@ class Solver {
     callee?.parameters.forEach((parameter, i) => {
       if (args[i]) this.assign(this.nodeOf(parameter), args[i], caller)
     })
-    if (target && callee?.result)
-      this.link(this.nodeOf(callee.result), { node: this.nodeOf(target), flow: { shift: 0, stride: 0 } })
+    if (target && callee?.result) this.link(this.nodeOf(callee.result), { node: this.nodeOf(target), flow: UNMOVED })
   }
 
   private start(label: Label & { readonly kind: 'start' }, procedure: Procedure): void {
@@ -227,8 +226,8 @@ class Solver {
 
   private dereference({ flow, size, kind, node }: Dereference, pointer: Slot): void {
     const slot = along(pointer, { from: pointer, ...flow })
-    if (kind === 'load') this.link(this.piece(slot, size, 'loads').node, { node, flow: { shift: 0, stride: 0 } })
-    else this.link(node, { node: this.piece(slot, size, 'stores').node, flow: { shift: 0, stride: 0 } })
+    if (kind === 'load') this.link(this.piece(slot, size, 'loads').node, { node, flow: UNMOVED })
+    else this.link(node, { node: this.piece(slot, size, 'stores').node, flow: UNMOVED })
   }
 
   /** The contents of a part of an object; a new part is linked with those that it overlaps. */
@@ -243,7 +242,7 @@ class Solver {
     for (const other of contents[kind === 'loads' ? 'stores' : 'loads'].values()) {
       if (!overlaps(slot, size, other.slot, other.size)) continue
       const [store, load] = kind === 'loads' ? [other, piece] : [piece, other]
-      this.link(store.node, { node: load.node, flow: { shift: 0, stride: isWholeCopy(store, load) ? 0 : 1 } })
+      this.link(store.node, { node: load.node, flow: isWholeCopy(store, load) ? UNMOVED : { shift: 0, ...ASTRAY } })
     }
     return piece
   }

@@ -1,6 +1,8 @@
 // Arithmetic of slots: sets of offsets offset + i * step (0 <= i < count) into an object, the abstract pointers of
 // points-to analysis. An exact offset has step 0 and count 1. Indexing an array that is declared as such stays inside
-// it (an index that leaves it is an invalid access), so that fields beside an array keep apart from its elements.
+// it (an index that leaves it is an invalid access), so that fields beside an array keep apart from its elements. Rows
+// of an array of arrays are one array here, for programs go through all of them with one index; and bytes of a record
+// that begins with an array of characters may be those of the whole record.
 import type { MemoryObject, Slot } from '../model.js'
 
 const gcd = (a: number, b: number): number => (b === 0 ? Math.abs(a) : gcd(b, a % b))
@@ -23,33 +25,77 @@ const normal = (slot: Slot): Slot => (slot.count === 1 ? exactSlot(slot.object, 
 
 export const slotKey = ({ object, offset, step, count }: Slot): string => `${object.id}:${offset}:${step}:${count}`
 
-/** The slot moved by a constant: a multiple of its step stays in it. */
+/** The slot moved by a constant: a multiple of its step stays in it, unless it leaps over it, or back. */
 export const shift = (slot: Slot, by: number): Slot => {
   const { object, step } = slot
-  if (by === 0 || (step > 0 && by % step === 0)) return slot
+  if (by === 0) return slot
+  if (step > 0 && by % step === 0) return by > 0 && by <= lengthOf(slot) ? slot : residues(object, slot.offset, step)
   const offset = slot.offset + by
   return offset < -MARGIN || offset > object.size + MARGIN ? wholeObject(object) : { ...slot, offset }
 }
 
-/** The slot moved by any multiple of `step`: within the declared array that it lies in, or within the object. */
-export const spread = (slot: Slot, step: number): Slot => {
-  const wide = step === 0 ? slot.step : gcd(slot.step, step)
-  if (wide === slot.step) return slot
-  return withinArray(slot.object, slot.offset, wide) ?? residues(slot.object, slot.offset, wide)
+/**
+ * The slot moved by any multiple of `step`, a sum of multiples of which the greatest is `widest`: within the declared
+ * array that it lies in, if that is wide enough for it, or within the object.
+ */
+export const spread = (slot: Slot, step: number, widest: number): Slot => {
+  if (step === 0) return slot
+  const wide = gcd(slot.step, step)
+  if (wide === slot.step && widest <= lengthOf(slot)) return slot
+  const reach = Math.max(widest, lengthOf(slot))
+  return withinArray(slot.object, slot.offset, wide, reach) ?? residues(slot.object, slot.offset, wide)
 }
 
-const withinArray = (object: MemoryObject, offset: number, step: number): Slot | undefined => {
-  let best: Slot | undefined
-  for (const cell of object.cells) {
-    const end = cell.offset + cell.step * cell.count
-    if (cell.count < 2 || offset < cell.offset || offset >= end) continue
-    if (step % cell.step !== 0 && cell.step % step !== 0) continue
-    const first = cell.offset + modulo(offset - cell.offset, step)
-    const slot = normal({ object, offset: first, step, count: Math.ceil((end - first) / step) })
-    if (!best || slot.count > best.count) best = slot
-  }
-  return best
+const withinArray = (object: MemoryObject, offset: number, step: number, reach: number): Slot | undefined => {
+  const array = arraysOf(object).find(
+    (each) => each.offset <= offset && offset < each.end && step % each.step === 0 && each.offset + reach < each.end,
+  )
+  if (!array) return undefined
+  const first = array.offset + modulo(offset - array.offset, step)
+  return normal({ object, offset: first, step, count: Math.ceil((array.end - first) / step) })
 }
+
+interface DeclaredArray {
+  readonly offset: number
+  readonly end: number
+  readonly step: number
+}
+
+const declaredArrays = new WeakMap<MemoryObject, readonly DeclaredArray[]>()
+
+const arraysOf = (object: MemoryObject): readonly DeclaredArray[] => {
+  let arrays = declaredArrays.get(object)
+  if (!arrays)
+    declaredArrays.set(object, (arrays = rowsJoined(object).filter((array) => !isBytesOfMore(array, object))))
+  return arrays
+}
+
+const rowsJoined = ({ cells }: MemoryObject): readonly DeclaredArray[] => {
+  const arrays: (DeclaredArray & { readonly shape: string })[] = []
+  for (const { offset, step, count, path } of cells) {
+    if (count < 2) continue
+    const shape = path.replace(/\[\d+\]/g, '[]')
+    const before = arrays.at(-1)
+    const isNextRow = before?.end === offset && before.step === step && before.shape === shape
+    if (isNextRow) arrays.pop()
+    arrays.push({ offset: isNextRow ? before.offset : offset, end: offset + step * count, step, shape })
+  }
+  return arrays
+}
+
+/** Characters at the beginning of a record with more in it: its bytes may be gone through from there. */
+const isBytesOfMore = ({ offset, end, step }: DeclaredArray, { cells }: MemoryObject): boolean => {
+  if (step > 1) return false
+  const path = cells.find((cell) => cell.offset === offset && cell.step === step)?.path ?? ''
+  const records = [...path.matchAll(/\./g)].map(({ index }) => path.slice(0, index + 1))
+  return records.some((record) => {
+    const members = cells.filter((cell) => cell.path.startsWith(record))
+    return members.every((cell) => cell.offset >= offset) && members.some((cell) => cell.offset >= end)
+  })
+}
+
+/** From the first offset of a slot to its last. */
+const lengthOf = ({ step, count }: Slot): number => step * (count - 1)
 
 /** Last offset of a slot. */
 export const lastOffset = (slot: Slot): number => slot.offset + slot.step * (slot.count - 1)
@@ -81,7 +127,7 @@ export const cover = (slots: readonly [Slot, ...Slot[]]): Slot => {
   const [start, ...rest] = inside.length > 0 ? inside : slots
   const step = rest.reduce((g, slot) => gcd(gcd(g, slot.step), slot.offset - start!.offset), start!.step)
   if (step === 0) return start!
-  const array = withinArray(first.object, start!.offset, step)
+  const array = withinArray(first.object, start!.offset, step, step)
   return array && inside.every((s) => contains(array, s)) ? array : residues(first.object, start!.offset, step)
 }
 

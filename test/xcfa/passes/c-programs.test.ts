@@ -45,6 +45,54 @@ const SAMPLES: readonly Sample[] = [
     regions: ['int'],
   },
   {
+    name: 'an element of an array of arrays, by two indices',
+    text: `int m[2][3];
+      int main() { int i, j; for (i = 0; i < 2; i++) for (j = 0; j < 3; j++) m[i][j] = 10 * i + j; assert(m[1][1] != 11); }`,
+    fails: true,
+  },
+  {
+    name: 'all rows of an array with one index',
+    text: `int m[2][3]; int main() { int *p = &m[0][0]; int i; for (i = 0; i < 6; i++) p[i] = i; assert(m[1][2] != 5); }`,
+    fails: true,
+  },
+  {
+    name: 'an array in the elements of an array',
+    text: `struct { int head; int data[3]; } s[2];
+      int main() { int i, j; for (i = 0; i < 2; i++) for (j = 0; j < 2; j++) s[i].data[j] = 1; assert(s[1].data[1] == 0); }`,
+    fails: true,
+  },
+  {
+    name: 'the same place in the array of each element',
+    text: `struct { int head; int data[3]; } s[2];
+      int main() { int i; for (i = 0; i < 2; i++) s[i].data[0] = 1; assert(s[1].data[0] == 0); }`,
+    fails: true,
+  },
+  {
+    name: 'an element by a pointer to its record',
+    text: `struct item { int head; int data[3]; } s[2];
+      int main() { int i; for (i = 0; i < 6; i++) { struct item *p = &s[i / 3]; p->data[i % 3] = i; } assert(s[1].data[2] != 5); }`,
+    fails: true,
+  },
+  {
+    name: 'a record from an element of an array in it',
+    text: `struct item { int head; int data[3]; } s;
+      int main() { int i; for (i = 0; i < 3; i++) { int *p = &s.data[i]; struct item *q = (struct item *)((char *)(p - i) - 4);
+        q->head = i; } assert(s.head != 2); }`,
+    fails: true,
+  },
+  {
+    name: 'all bytes of a record that begins with an array',
+    text: `struct { int data[2]; int tail; } s;
+      int main() { char *p = (char *)&s; int i; s.tail = 7; for (i = 0; i < 12; i++) p[i] = 0; assert(s.tail == 7); }`,
+    fails: true,
+  },
+  {
+    name: 'all bytes of a record that begins with characters',
+    text: `struct { struct { char name[2]; } key; char tail; } s[2];
+      int main() { char *p = (char *)&s[1]; int i; s[1].tail = 7; for (i = 0; i < 3; i++) p[i] = 0; assert(s[1].tail == 7); }`,
+    fails: true,
+  },
+  {
     name: 'two pointers that may be equal',
     text: `int x, y; int *p = &x;
       void *f(void *a) { p = &y; return 0; }
