@@ -15,6 +15,8 @@ import {
   type VariableAccess,
 } from '../xcfa/index.js'
 import { outgoing } from '../xcfa/passes/index.js'
+import { areApart, areOwnCopies, residuesOf } from './apart.js'
+import { freshAt, freshLabels } from './fresh.js'
 import { takenCells } from './lock-idioms.js'
 import { type Parallel, parallelThreads } from './movers-parallel.js'
 
@@ -85,13 +87,27 @@ class MoverAnalysis implements Movers {
 
   unprotected(race: (a: Access, b: Access) => boolean): readonly [Edge, Edge] | undefined {
     const locks = this.heldBeforeBlocks()
-    const accesses = new Map(this.edges.map((edge) => [edge, accessesOf(untilJoined(edge)).filter(isShared)]))
+    const fresh = new Map(this.threads.flatMap(({ template }) => [...freshAt(template)]))
+    const accesses = new Map(
+      this.edges.map((edge) => {
+        const own = freshLabels(edge, fresh.get(edge.source) ?? new Set())
+        const labels = untilJoined(edge).labels.filter((label) => !own.has(label))
+        return [edge, accessesOf({ ...edge, labels }).filter(isShared)]
+      }),
+    )
     const reaching = this.edges.filter((edge) => locks.has(edge.source) && accesses.get(edge)!.length > 0)
+    const residues = new Map(this.threads.map(({ template }) => [template, residuesOf(template)]))
+    const areDistinct = (a: Access, thread: MoverThread, b: Access, owner: MoverThread): boolean =>
+      a.kind === 'memory' &&
+      b.kind === 'memory' &&
+      (areOwnCopies(a, thread, b, owner) ||
+        areApart(a, residues.get(thread.template)!, b, residues.get(owner.template)!))
     for (const [i, edge] of reaching.entries())
       for (const other of reaching.slice(i)) {
         const [thread, owner] = [this.threadOf.get(edge)!, this.threadOf.get(other)!]
         if (owner === thread && thread.number !== undefined) continue
-        if (!accesses.get(edge)!.some((a) => accesses.get(other)!.some((b) => race(a, b)))) continue
+        const isRace = (a: Access, b: Access): boolean => race(a, b) && !areDistinct(a, thread, b, owner)
+        if (!accesses.get(edge)!.some((a) => accesses.get(other)!.some((b) => isRace(a, b)))) continue
         const mine = locks.get(edge.source)!
         if ([...locks.get(other.source)!].some((m) => mine.has(m))) continue
         if (this.parallel.together(edge, thread, other, owner)) return [edge, other]

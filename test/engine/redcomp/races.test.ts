@@ -53,6 +53,59 @@ test.each([
   expect(verdictOf(raw)).toBe('unknown')
 })
 
+const nodes = (thread: string, main: string): string => `
+#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { int value; struct node *next; } *head, first;
+struct { int data; pthread_mutex_t lock; int more[3]; } array[2];
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void publish(struct node *p) { pthread_mutex_lock(&m); head = p; pthread_mutex_unlock(&m); }
+void *thread(void *argument) { ${thread} return 0; }
+int main(void) { pthread_t t; ${main} }`
+
+const ANY_NUMBER = 'while (__VERIFIER_nondet_int()) pthread_create(&t, 0, thread, 0);'
+const USE = 'pthread_mutex_lock(&m); if (head) head->value++; pthread_mutex_unlock(&m);'
+const NEW = 'struct node *p = calloc(1, sizeof(struct node)), *q;'
+
+test.each([
+  [
+    'the result of any number of threads, joined',
+    '',
+    'while (1) { pthread_create(&t, 0, thread, 0); pthread_join(t, 0); }',
+  ],
+  ['a node that nobody else knows yet', `${NEW} p->value = 1; p->next = 0; publish(p);`, ANY_NUMBER + USE],
+  [
+    'fields of elements, one of them a lock',
+    'int i = __VERIFIER_nondet_int() & 1; pthread_mutex_lock(&array[i].lock); pthread_mutex_unlock(&array[i].lock); return (void *)(long)array[i].data;',
+    ANY_NUMBER,
+  ],
+])('proved of memory: %s', (_, thread, main) => {
+  expect(verdictOf(compileProgram(parser, nodes(thread, main)))).toBe('true')
+})
+
+const ONE = `pthread_create(&t, 0, thread, 0); ${USE}`
+test.each([
+  ['a node that is known already', `${NEW} publish(p); p->value = 1;`],
+  ['a node that is known through what points to it', `${NEW} p->next = p; q = p->next; publish(q); p->value = 1;`],
+  [
+    'a node that is known on one way',
+    `${NEW} if (__VERIFIER_nondet_int()) q = p; else { q = calloc(1, sizeof(struct node)); p = &first; } publish(p); q->value = 1;`,
+  ],
+  ['a node that was given away as a number', `${NEW} long n = (long)p; publish((struct node *)n); p->value = 1;`],
+])('left open, a race: %s', (_, thread) => {
+  const raw = compileProgram(parser, nodes(thread, ONE))
+  expect(verdictOf(raw)).toBe('unknown')
+  expect(oracle(raw, 'no-data-race').verdict).toBe('false')
+})
+
+test('elements of one array that overlap are left open', () => {
+  const thread = 'int i = __VERIFIER_nondet_int() & 1; array[i].more[i] = 1;'
+  const raw = compileProgram(parser, nodes(thread, `pthread_create(&t, 0, thread, 0); array[1].more[1] = 2;`))
+  expect(verdictOf(raw)).toBe('unknown')
+  expect(oracle(raw, 'no-data-race').verdict).toBe('false')
+})
+
 test('what it proves, brute force proves', () => {
   let proved = 0
   for (let seed = 0; seed < 40; seed++) {
