@@ -139,6 +139,7 @@ export const MUTATIONS = [
   // ---- 5: sleep sets in stateful search
   {
     rule: 5,
+    open: 'breadth first, with the threads in a fixed order, no program was found that needs it',
     what: 'explicit: a state reached again with fewer threads asleep wakes them',
     file: 'src/engine/explicit/search.ts',
     find: 'const awakened = stored & ~sleeping',
@@ -147,6 +148,7 @@ export const MUTATIONS = [
   },
   {
     rule: 5,
+    open: 'breadth first, with the threads in a fixed order, no program was found that needs it',
     what: 'explicit: and those are explored there, if it was expanded before',
     file: 'src/engine/explicit/search.ts',
     find: 'if (state < this.next) this.again.set(state, (this.again.get(state) ?? 0) | awakened)',
@@ -162,6 +164,7 @@ export const MUTATIONS = [
   },
   {
     rule: 5,
+    open: 'breadth first, with the threads in a fixed order, no program was found that needs it',
     what: 'esst: what sleeps at the coverer only is explored there',
     file: 'src/engine/esst/search.ts',
     find: 'this.awake(by, node)',
@@ -199,15 +202,15 @@ export const MUTATIONS = [
     rule: 7,
     what: 'an atomic block begins a step of its own',
     file: 'src/xcfa/passes/large-block.ts',
-    find: '!edge.target.atomic &&',
-    tests: ['test/xcfa/passes/large-block.test.ts'],
+    find: 'edge.sync === undefined &&\n  !edge.target.atomic &&',
+    tests: [RULES],
   },
   {
     rule: 7,
     what: 'what may stop begins a step of its own',
     file: 'src/xcfa/passes/large-block.ts',
     find: '!accessMayStop(label) && ',
-    tests: ['test/xcfa/passes/large-block.test.ts', RULES],
+    tests: [RULES],
   },
   {
     rule: 7,
@@ -226,6 +229,7 @@ export const MUTATIONS = [
   },
   {
     rule: 8,
+    open: 'no program was found that needs it',
     what: 'a relational predicate concerns all its variables',
     file: 'src/engine/cegar/selection.ts',
     find: 'origin.length > 1 || ',
@@ -249,6 +253,7 @@ export const MUTATIONS = [
   },
   {
     rule: 9,
+    open: 'no program was found that needs it',
     what: 'cover expansions that waited for their coverer to be expanded are made then',
     file: 'src/engine/impact/impact.ts',
     find: 'for (const covered of v.covers) this.expandFor(covered, v)',
@@ -269,6 +274,21 @@ export const MUTATIONS = [
     file: 'src/engine/impact/impact.ts',
     find: 'this.enqueueAll(this.tree.uncover(covered))',
     replace: 'this.tree.uncover(covered)',
+    tests: [IMPACT, 'test/engine/impact/paper.test.ts', RULES],
+  },
+  {
+    rule: 9,
+    what: 'a coverer whose next step is a local one allows what may follow at the covered node',
+    file: 'src/engine/impact/reduction.ts',
+    find: 'return this.pendingAt(v).every((thread) => allowed.includes(thread))',
+    replace: 'return allowed.length >= 0',
+    tests: [IMPACT, RULES, 'test/engine/impact/paper.test.ts', 'test/check/certificates.test.ts'],
+  },
+  {
+    rule: 10,
+    what: 'after a step that closes a loop of its thread no thread is skipped',
+    file: 'src/engine/impact/reduction.ts',
+    find: 'if (loop(last)) return false',
     tests: [IMPACT, 'test/engine/impact/paper.test.ts', RULES],
   },
   // ---- 11, 12, 13: bmc
@@ -321,6 +341,22 @@ export const MUTATIONS = [
     replace: 'const further = search.check(reachedOf([], encoded))',
     tests: [BMC, RULES],
   },
+  {
+    rule: 13,
+    what: 'an iteration is left out only if it changes no variable that is needed later',
+    file: 'src/engine/bmc/partial-order/pure-loops.ts',
+    find: "label.target.scope === 'local' && !liveAtHead.has(label.target)",
+    replace: "label.target.scope === 'local'",
+    tests: [BMC],
+  },
+  {
+    rule: 13,
+    what: 'ranges of values grow with what is written',
+    file: 'src/engine/bmc/partial-order/ranges.ts',
+    find: 'hull(before, more)',
+    replace: 'before',
+    tests: [BMC],
+  },
   // ---- 14, 15, 16: redcomp
   {
     rule: 14,
@@ -362,6 +398,7 @@ export const MUTATIONS = [
   },
   {
     rule: 15,
+    open: 'the engines also end a block at every start',
     what: 'start moves left only',
     file: 'src/reduction/movers.ts',
     find: "released.length > 0 || edge.labels.some((l) => l.kind === 'start')",
@@ -370,6 +407,7 @@ export const MUTATIONS = [
   },
   {
     rule: 15,
+    open: 'a join waits, and what waits after the commit is outside in any case',
     what: 'join moves right only',
     file: 'src/reduction/movers.ts',
     find: "taken.length > 0 || edge.labels.some((l) => l.kind === 'join')",
@@ -378,6 +416,7 @@ export const MUTATIONS = [
   },
   {
     rule: 15,
+    open: 'a wait waits after its commit, and is outside in any case',
     what: 'waiting for a condition ends a block',
     file: 'src/reduction/blocks.ts',
     find: "edge.sync?.kind === 'wait'",
@@ -433,6 +472,13 @@ export const MUTATIONS = [
     find: 'if (!replayed.reached)',
     replace: 'if (!replayed)',
     tests: [RULES],
+  },
+  {
+    rule: 'undefined',
+    what: 'explicit: who is stopped on the way to an error has not reached it',
+    file: 'src/engine/explicit/explore.ts',
+    find: 'stops ? 0 : ',
+    tests: ['test/fuzz/fuzz.test.ts'],
   },
   {
     rule: 'overflow',

@@ -9,9 +9,10 @@ import { createSmt, type Smt } from '../../src/smt/index.js'
 import { eq, varExpr } from '../../src/xcfa/index.js'
 import { createEncoding } from '../../src/xcfa/terms/index.js'
 import { programOf, type Statement } from '../engine/bmc/statements.js'
-import { agreement, VARIANTS } from '../engine/bmc/support.js'
+import { agreement, runBmc, VARIANTS } from '../engine/bmc/support.js'
 import { survivorsOf } from '../engine/bmc/survivors.js'
 import { testParser } from '../frontend/parse/load.js'
+import { compileProgram } from '../generate/harness.js'
 import { assign, assume, num, start } from '../semantics/programs.js'
 import { handMade } from '../xcfa/hand.js'
 
@@ -145,6 +146,25 @@ describe('13: atomic blocks, prefixes, completeness', () => {
       }),
       'true',
     ))
+  test('an atomic block with a loop in it hides what would lead to a race', () => {
+    const text = program('int f, x;', {
+      one: ATOMIC('f = 1; for (int i = 0; i < 2; i++) f = f + 1; f = 0;'),
+      two: `int r; ${ATOMIC('r = f;')} if (r) x = 1;`,
+      three: 'x = 2;',
+    })
+    expect(agreement(parser, smt, text, [{ encoding: 'partial-order' }], undefined, 'no-data-race')).toEqual({
+      ...{ expected: 'true', undecided: [], wrong: [] },
+    })
+  })
+  test('an iteration that counts is not left out', () =>
+    expect(
+      agreement(
+        parser,
+        smt,
+        program('int x;', { one: 'int i = 0; while (x == 0) i = i + 1; assert(i < 2);', two: 'x = 1;' }),
+        [{ encoding: 'partial-order' }],
+      ),
+    ).toEqual({ expected: 'false', undecided: [], wrong: [] }))
   test('the same without atomicity', () =>
     expectVerdict(
       program('int x, y;', { one: 'for (int i = 0; i < 2; i++) { x++; y++; }', two: ATOMIC('assert(x == y);') }),
@@ -191,3 +211,14 @@ describe('13: atomic blocks, prefixes, completeness', () => {
       'false',
     ))
 })
+
+test.each(['partial-order', 'interleaving'])(
+  'what holds of integers is no proof where they overflow (%s)',
+  (encoding) => {
+    const text = program('int x; extern int __VERIFIER_nondet_int(void);', {
+      one: 'int v = __VERIFIER_nondet_int(); x = v + 1; int r = x; assert(r > v);',
+    })
+    expect(runBmc(compileProgram(parser, text), smt, { encoding, arith: 'int' }).verdict).not.toBe('true')
+    expect(runBmc(compileProgram(parser, text), smt, { encoding }).verdict).toBe('false')
+  },
+)

@@ -123,6 +123,25 @@ describe.each([
     }),
   ],
   [
+    '7: a write and the atomic block after it are two steps',
+    [...EXPLICIT, ...CEGAR, ...IMPACT, ...BMC],
+    'false',
+    program('int x;', { one: `x = 1; ${atomic('x = 2;')}`, two: 'int r = x; assert(r != 1);' }),
+  ],
+  [
+    '7: a write is seen although the local work after it stops the thread',
+    [...EXPLICIT, ...CEGAR, ...IMPACT, ...BMC],
+    'false',
+    program(
+      'int x, y = 5;',
+      {
+        one: 'int a[2] = {0, 0}; int i = y; x = 1; a[i] = 1; assert(a[0] + a[1] < 2);',
+        two: 'int r = x; assert(r == 0);',
+      },
+      'y = 6;',
+    ),
+  ],
+  [
     '7: an access that may stop its thread is a step of its own',
     [...EXPLICIT, ...CEGAR, ...IMPACT, ...BMC],
     'false',
