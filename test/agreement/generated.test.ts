@@ -5,7 +5,7 @@ import type { CParser } from '../../src/frontend/c/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { solverlessContenders } from '../generate/contenders.js'
 import { compareEngines, compileProgram, countDisagreement } from '../generate/harness.js'
-import { generate } from '../generate/index.js'
+import { generate, generateLibrary } from '../generate/index.js'
 
 const PROGRAMS = 30
 
@@ -25,7 +25,8 @@ describe.each(['assert', 'no-data-race', 'no-deadlock'] as const)('%s', (propert
     const verdicts = { true: 0, false: 0, unknown: 0 }
     const undecided: string[] = []
     for (let seed = 0; seed < PROGRAMS; seed++) {
-      const found = compareEngines(compileProgram(parser, generate(seed)), property, contenders, 5_000)
+      const text = seed % 3 === 2 ? generateLibrary(seed) : generate(seed)
+      const found = compareEngines(compileProgram(parser, text), property, contenders, 5_000)
       expect({ seed, wrong: found.wrong }).toEqual({ seed, wrong: [] })
       verdicts[found.expected]++
       undecided.push(...found.undecided)

@@ -10,7 +10,15 @@ import type { CParser } from '../../src/frontend/c/parse/index.js'
 import { preprocess } from '../../src/frontend/c/preprocess/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { hasCompiler } from '../frontend/preprocess/compiler.js'
-import { concurrentPrograms, generate, generateSequential, NO_FEATURES, runnable, sequentialPrograms } from './index.js'
+import {
+  concurrentPrograms,
+  generate,
+  generateLibrary,
+  generateSequential,
+  NO_FEATURES,
+  runnable,
+  sequentialPrograms,
+} from './index.js'
 
 let parser: CParser
 beforeAll(async () => {
@@ -48,7 +56,7 @@ describe('concurrent programs', () => {
   })
 
   test.skipIf(!hasCompiler)('the compiler accepts them', () => {
-    expect(complaints(seeds.map((seed) => generate(seed)))).toBe('')
+    expect(complaints(seeds.flatMap((seed) => [generate(seed), generateLibrary(seed)]))).toBe('')
   })
 
   test('our parser accepts them', () => {
