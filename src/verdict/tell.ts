@@ -19,14 +19,14 @@ export const tellTrace = (replay: Replay, layout: Layout): TraceReport => {
   const story = storyOf(replay, threads)
   const details = detailsOf(replay, violation, threads, layout)
   return {
-    headline: headlineOf(violation, layout),
-    ...(story && { story }),
+    headline: spelled(headlineOf(violation, layout)),
+    ...(story && { story: spelled(story) }),
     ...place,
     threads,
     steps,
     contextSwitches: steps.filter((s, i) => i > 0 && steps[i - 1]!.thread !== s.thread).length,
     replayed: true,
-    ...(details.length > 0 && { details }),
+    ...(details.length > 0 && { details: details.map(spelled) }),
     schedule: scheduleOf(replay, layout),
     targets: targetsOf(replay, violation),
   }
@@ -35,7 +35,10 @@ export const tellTrace = (replay: Replay, layout: Layout): TraceReport => {
 const threadName = (state: State, number: number): string =>
   number === 0
     ? 'main'
-    : `T${number} ${state.threads[number]!.template.procedure.name.replace(/^thread:|^thread /, '')}`
+    : `T${number} ${spelled(state.threads[number]!.template.procedure.name.replace(/^thread:|^thread /, ''))}`
+
+/** Members of modules are variables whose names have a raised dot. */
+const spelled = (text: string): string => text.replaceAll('\u00b7', '.')
 
 // ---- rows
 
@@ -128,7 +131,7 @@ const rowOf = (group: readonly ReplayedStep[], fails: boolean, layout: Layout): 
     line: edge.position.line,
     column: edge.position.column,
     text: rowText(group, layout),
-    changed: creates ? [] : [...changes].map(([name, value]) => ({ name, value })),
+    changed: creates ? [] : [...changes].map(([name, value]) => ({ name: spelled(name), value: spelled(value) })),
     edges: group.map(({ step }) => step.edge.id),
     choices: group.flatMap(({ step }) => step.choices.map(String)),
     ...(fails && { fails }),

@@ -22,7 +22,7 @@ p { margin: 0 0 6px; }
 .controls button { font: inherit; min-width: 42px; min-height: 38px; border: 1px solid var(--edge); border-radius: 8px; background: var(--card); color: var(--ink); cursor: pointer; }
 .controls output { min-width: 8.5em; text-align: center; font-variant-numeric: tabular-nums; }
 button:focus-visible { outline: 3px solid var(--t0); outline-offset: 1px; }
-.panes { max-width: 1600px; margin: 0 auto; padding: 4px 20px; display: grid; gap: 14px; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr) minmax(190px, 2fr); }
+.panes { max-width: 1600px; margin: 0 auto; padding: 4px 20px; display: grid; gap: 14px; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr) minmax(230px, 2fr); }
 .panes.single { grid-template-columns: minmax(0, 1fr); }
 .panes > section { background: var(--card); border: 1px solid var(--edge); border-radius: 10px; padding: 12px; overflow: auto; max-height: calc(100vh - 110px); min-height: 200px; }
 .code { margin: 0; padding: 0; list-style: none; font: 12.5px/1.55 ui-monospace, SFMono-Regular, Menlo, monospace; }
@@ -47,7 +47,7 @@ button:focus-visible { outline: 3px solid var(--t0); outline-offset: 1px; }
 .arrows .switch { fill: none; stroke: var(--soft); stroke-width: 1.4; opacity: .8; } .arrows .tip { fill: var(--soft); }
 table { border-collapse: collapse; width: 100%; font-size: .88rem; }
 th, td { text-align: left; padding: 3px 8px 3px 0; vertical-align: top; font-weight: 400; }
-.values th { font-family: ui-monospace, monospace; } .values td { font-variant-numeric: tabular-nums; } .values td + td { color: var(--soft); font-size: .78rem; white-space: nowrap; }
+.values th { font-family: ui-monospace, monospace; } .values td { font-variant-numeric: tabular-nums; overflow-wrap: normal; } .values td + td { color: var(--soft); font-size: .78rem; white-space: nowrap; }
 .values .new { background: var(--now); } .values .new th { font-weight: 700; }
 .facts { display: grid; gap: 14px; grid-template-columns: repeat(auto-fit, minmax(240px, 1fr)); padding-top: 12px; padding-bottom: 28px; }
 .facts section { background: var(--card); border: 1px solid var(--edge); border-radius: 10px; padding: 12px; }
