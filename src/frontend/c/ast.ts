@@ -76,6 +76,8 @@ export interface CFunction {
   body: CStatement | undefined
   /** Used other than as a callee. */
   addressTaken: boolean
+  /** It has a va_start: callers pass the address of the arguments beyond the prototype behind the others. */
+  takesArguments?: boolean
 }
 
 /** Flattened: which scalar, at which byte offset, gets which value; what is not named is zero. */

@@ -1,9 +1,9 @@
 // Calls that are no calls: compiler builtins, atomics, and the intrinsics of our library models. Some are constants
 // here already; the rest are `builtin` nodes with the types their arguments have, for lowering to give them meaning.
 
-import type { CExpr, CType } from '../ast.js'
+import type { CExpr, CFunction, CType } from '../ast.js'
 import type { SyntaxNode } from '../parse/index.js'
-import { type Context, type CSymbol, fail, positionOf, unevaluated, unsupported } from './context.js'
+import { type Context, type CSymbol, fail, positionOf, textOf, unevaluated, unsupported } from './context.js'
 import { cast, constant, convertAsAssigned, toValue } from './convert.js'
 import { typeOfDescriptor } from './declarators.js'
 import { checkExpression, checkValue, noteUse } from './expressions.js'
@@ -20,6 +20,7 @@ import {
   pointerTo,
   SHORT,
   SIGNED_CHAR,
+  sizeOf,
   type Target,
   UNSIGNED_CHAR,
   UNSIGNED_INT,
@@ -28,6 +29,7 @@ import {
   unqualified,
   VOID,
 } from './types.js'
+import { checkVaArg, checkVaCopy, checkVaEnd, checkVaStart } from './variable-arguments.js'
 
 const C11_GENERIC =
   /^atomic_(?:(?:load|store|exchange|compare_exchange_(?:strong|weak)|fetch_(?:add|sub|or|xor|and))(?:_explicit)?|init|thread_fence|signal_fence|is_lock_free|flag_(?:test_and_set|clear)(?:_explicit)?)$/
@@ -127,8 +129,11 @@ const libraryFunction = (c: Context, node: SyntaxNode, name: string, args: reado
       type: VOID,
       position: positionOf(c, node),
     }
-  const known = c.program.loadModel(plain)
-  if (known?.kind !== 'function') return undefined
+  const known = c.program.loadModel(name) ?? c.program.loadModel(plain)
+  return known?.kind === 'function' ? modelCall(c, node, name, known, args) : undefined
+}
+
+const modelCall = (c: Context, node: SyntaxNode, name: string, known: CFunction, args: readonly CExpr[]): CExpr => {
   noteUse(c, known)
   const position = positionOf(c, node)
   const callee: CExpr = { kind: 'function', function: known, type: known.type, position }
@@ -200,12 +205,6 @@ const FIXED: Readonly<Record<string, CType>> = {
   unreachable: VOID,
   trap: VOID,
   prefetch: VOID,
-  va_start: VOID,
-  va_end: VOID,
-  va_copy: VOID,
-  bswap16: UNSIGNED_SHORT,
-  bswap32: UNSIGNED_INT,
-  bswap64: UNSIGNED_LONG_LONG,
   alloca: pointerTo(VOID),
   return_address: pointerTo(VOID),
   frame_address: pointerTo(VOID),
@@ -221,8 +220,6 @@ const FIXED: Readonly<Record<string, CType>> = {
 
 const compilerType = (target: Target, name: string, args: readonly CExpr[]): CType | undefined => {
   if (FIXED[name]) return FIXED[name]
-  if (/^(?:clz|ctz|popcount|parity|ffs|clrsb)(?:l|ll)?$/.test(name)) return INT
-  if (/^(?:[su]?(?:add|sub|mul)(?:l|ll)?_overflow)$/.test(name)) return BOOL
   if (
     /^(?:isnan|isinf|isfinite|isinf_sign|isnormal|signbit|signbitf|fpclassify|isgreater|isless|isunordered)/.test(name)
   )
@@ -239,6 +236,37 @@ const typeOfArgument = (c: Context, node: SyntaxNode): CType =>
   node.type === 'type_descriptor' ? typeOfDescriptor(c, node) : unevaluated(c, () => checkExpression(c, node).type)
 
 const expect: Special = (c, _node, args) => cast(c, checkValue(c, args[0]!), c.target.long)
+
+/** Exact for operands that the result's type has all values of, or constants of it: otherwise not modelled. */
+const checkOverflow: Special = (c, node, args) => {
+  const name = textOf(c, node.children[0]!)
+  const [left, right, result] = args.map((arg) => checkValue(c, arg))
+  const to = result && pointee([result])
+  if (!left || !right || !to) return fail(c, node, `${name} takes two numbers and a pointer`)
+  const suffix = overflowSuffix(c, to)
+  if (suffix === undefined || ![left, right].every((operand) => keepsValues(c, operand, to)))
+    return unsupported(`${name} of operands with more values than its result`, positionOf(c, node))
+  const model = `__builtin_${suffix.replace('OP', name.slice('__builtin_'.length, '__builtin_'.length + 3))}_overflow`
+  const known = c.program.loadModel(model)
+  if (known?.kind !== 'function') return unsupported(name, positionOf(c, node))
+  return modelCall(c, node, name, known, [left, right, result])
+}
+
+const overflowSuffix = (c: Context, type: CType): string | undefined => {
+  if (type.kind !== 'int') return undefined
+  const sign = type.signed ? 's' : 'u'
+  if (type === INT || type === UNSIGNED_INT) return `${sign}OP`
+  if (type === c.target.long || type === c.target.unsignedLong) return `${sign}OPl`
+  return type === LONG_LONG || type === UNSIGNED_LONG_LONG ? `${sign}OPll` : undefined
+}
+
+const keepsValues = (c: Context, operand: CExpr, to: CType): boolean => {
+  const from = unqualified(operand.type)
+  if (from.kind !== 'int' || to.kind !== 'int') return false
+  const [narrow, wide] = [sizeOf(from, c.target)!, sizeOf(to, c.target)!]
+  if (operand.kind === 'constant' && Number(operand.value) >= 0 && Number(operand.value) < 2 ** 31) return true
+  return from.signed === to.signed ? narrow <= wide : !from.signed && narrow < wide
+}
 
 const SPECIAL: Readonly<Record<string, Special>> = {
   __builtin_expect: expect,
@@ -257,11 +285,15 @@ const SPECIAL: Readonly<Record<string, Special>> = {
     return checkExpression(c, args[Number(chosen.value) === 0 ? 2 : 1]!)
   },
   __builtin_offsetof: (c, node, args) => checkOffsetof(c, args[0]!, args.slice(1), node),
+  __builtin_add_overflow: checkOverflow,
+  __builtin_sub_overflow: checkOverflow,
+  __builtin_mul_overflow: checkOverflow,
+  __builtin_va_start: checkVaStart,
+  __builtin_va_copy: checkVaCopy,
+  __builtin_va_end: checkVaEnd,
   __builtin_va_arg: (c, node, args) => {
     if (args.length !== 2) return fail(c, node, 'va_arg takes a list and a type')
-    const list = checkValue(c, args[0]!)
-    const type = unqualified(typeOfArgument(c, args[1]!))
-    return { kind: 'builtin', name: '__builtin_va_arg', args: [list], type, position: positionOf(c, node) }
+    return checkVaArg(c, node, args[0]!, unqualified(typeOfArgument(c, args[1]!)))
   },
   __builtin_alloca_with_align: (c, node, args) => ({
     kind: 'builtin',

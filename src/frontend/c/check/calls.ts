@@ -6,6 +6,7 @@ import { builtinName, checkBuiltin } from './builtins.js'
 import { type Context, fail, lookup, positionOf, suggestion, textOf, warn } from './context.js'
 import { convertAsAssigned, promoteArgument, toValue } from './convert.js'
 import { checkExpression, checkValue, noteUse } from './expressions.js'
+import { checkFormat } from './formats.js'
 import { declareFunction } from './linkage.js'
 import { type FunctionCType, INT, isComplete, isVoid, typeName, unqualified } from './types.js'
 
@@ -56,6 +57,7 @@ const callOf = (c: Context, node: SyntaxNode, called: CExpr, argumentNodes: read
     if (isVoid(argument.type)) return fail(c, argumentNodes[index]!, 'argument of type void')
     return promoteArgument(c, argument)
   })
+  if (direct) checkFormat(c, node, called.function, args)
   return { kind: 'call', callee, args: converted, type: unqualified(type.result), position }
 }
 

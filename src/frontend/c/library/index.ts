@@ -10,7 +10,9 @@
 // - `__heddle_undefined` and `__heddle_unsupported` may stand inside an atomic block: the halt location is not atomic.
 // - A function that is declared and neither defined nor modelled is unsupported by its name, where it is reached.
 import { ASSERT } from './assert.js'
+import { BUILTINS } from './builtins.js'
 import { C11_THREADS } from './c11threads.js'
+import { FORMATS } from './formats.js'
 import { INTEGERS } from './integers.js'
 import { MATH } from './math.js'
 import type { LibraryPart } from './part.js'
@@ -30,7 +32,9 @@ export { type Constants, initialise, OWNED_TYPES, OWNED_TYPES_TEXT } from './typ
 
 const PARTS: readonly LibraryPart[] = [
   ASSERT,
+  BUILTINS,
   C11_THREADS,
+  FORMATS,
   INTEGERS,
   MATH,
   PTHREAD,

@@ -24,6 +24,7 @@ extern int dprintf(int, const char *, ...);
 extern int sprintf(char *, const char *, ...);
 extern int snprintf(char *, size_t, const char *, ...);
 extern int vsnprintf(char *, size_t, const char *, va_list);
+extern int vsprintf(char *, const char *, va_list);
 extern int putchar(int);
 extern int putc(int, FILE *);
 extern int fputc(int, FILE *);

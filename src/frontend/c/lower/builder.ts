@@ -48,6 +48,8 @@ export class ProcedureBuilder {
   result: Variable | undefined
   /** For a function that returns a record: where the caller wants it. */
   resultAddress: Expr | undefined
+  /** The address of the arguments beyond the prototype, where the function takes them. */
+  variableArguments: Variable | undefined
   jumps: Jumps | undefined
 
   here: Location

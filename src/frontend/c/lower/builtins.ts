@@ -1,7 +1,8 @@
 // Compiler builtins by name; atomic operations are in atomics.ts.
-import { cast, constant, type Expr, INT, Unsupported } from '../../../xcfa/index.js'
+import { cast, constant, type Expr, INT, Unsupported, varExpr } from '../../../xcfa/index.js'
 import type { CExpr } from '../ast.js'
 import { isVoid } from '../check/types.js'
+import { ARGUMENTS } from '../check/variable-arguments.js'
 import { atomicOperation } from './atomics.js'
 import type { ProcedureBuilder } from './builder.js'
 import { evaluate, value } from './expressions.js'
@@ -16,6 +17,8 @@ export const builtin = (b: ProcedureBuilder, e: CBuiltin): Expr | undefined => {
   const atomic = atomicOperation(b, e)
   if (atomic) return atomic.value
   switch (e.name) {
+    case ARGUMENTS:
+      return varExpr(b.variableArguments!)
     case '__builtin_expect':
     case '__builtin_expect_with_probability':
     case '__builtin_assume_aligned':

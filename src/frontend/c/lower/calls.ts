@@ -12,6 +12,7 @@ import { intrinsic } from './intrinsics.js'
 import { isRecord, scalarType } from './layout.js'
 import { copyObject, frameTemporary } from './places.js'
 import { recordAddress } from './records.js'
+import { layArguments } from './variable-arguments.js'
 
 type CCall = CExpr & { readonly kind: 'call' }
 
@@ -47,7 +48,10 @@ const plainCall = (
   if (callee && !callee.body && callee.name !== THREAD_EPILOGUE)
     throw new Unsupported(`function ${callee.name} without a definition`, e.position)
   const target = isVoid(e.type) || recordResult ? undefined : b.temporary(scalarType(e.type, b.unit.target, e.position))
-  emitCall(b, callee ?? pointer!, recordResult ? [recordResult, ...args] : args, target, element)
+  const named = callee?.takesArguments ? callee.parameters.length : args.length
+  const passed = args.slice(0, named)
+  if (callee?.takesArguments) passed.push(layArguments(b, e.args.slice(named), args.slice(named)))
+  emitCall(b, callee ?? pointer!, recordResult ? [recordResult, ...passed] : passed, target, element)
   return target ? varExpr(target) : undefined
 }
 

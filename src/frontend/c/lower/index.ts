@@ -66,10 +66,14 @@ const fits = (call: Call, fn: CFunction, procedures: ReadonlyMap<string, Procedu
   if (!procedure) return mayFit(call, fn)
   const isOpen = fn.type.variadic
   if (!isOpen && procedure.parameters.length !== call.args.length) return false
-  return procedure.parameters.every((parameter, i) => {
+  const parameters = fn.takesArguments ? procedure.parameters.slice(0, -1) : procedure.parameters
+  const doFit = parameters.every((parameter, i) => {
     const arg = call.args[i]
     return arg !== undefined ? sameKind(arg.type, parameter.type) : isOpen
   })
+  if (doFit && fn.takesArguments)
+    throw new Unsupported(`a call of ${fn.name} through a pointer, with a variable argument list,`, fn.position)
+  return doFit
 }
 
 /** Of a function that could not be lowered only the declaration is known; records are passed in ways of their own. */

@@ -58,7 +58,10 @@ const declareParameters = (b: ProcedureBuilder, fn: CFunction): readonly Paramet
   } else if (!isVoid(result)) {
     b.result = b.local('result', scalarType(result, b.unit.target, fn.position))
   }
-  return [...hidden, ...fn.parameters.map((parameter) => declareParameter(b, parameter))]
+  const parameters = fn.parameters.map((parameter) => declareParameter(b, parameter))
+  if (!fn.takesArguments) return [...hidden, ...parameters]
+  b.variableArguments = b.local('arguments', b.unit.pointer)
+  return [...hidden, ...parameters, { variable: b.variableArguments }]
 }
 
 const declareParameter = (b: ProcedureBuilder, parameter: CVariable): Parameter => {
