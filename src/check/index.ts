@@ -8,3 +8,4 @@ export {
   Undecided,
 } from './certificate.js'
 export { checkGraph } from './graph.js'
+export { mayRaceSomewhere } from './locks.js'
