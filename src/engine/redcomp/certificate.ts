@@ -45,6 +45,13 @@ const definition = (relation: Relation, solution: Solution): string => {
   return `(define-fun ${printName(relation.name)} (${parameters.join(' ')}) Bool ${print(solution.get(relation)!)})`
 }
 
+/** The order of conjuncts is that in which terms were made first: the checker has made fewer. */
+const inAnyOrder = (clauses: string): string =>
+  clauses
+    .split('\n')
+    .map((line) => line.split(/[ ()]+/).sort().join(' '))
+    .join('\n')
+
 /** What is wrong with a certificate about this program; undefined: it proves the property. */
 export const checkHornCertificate = (
   raw: Program,
@@ -56,7 +63,7 @@ export const checkHornCertificate = (
   if (configuration.arithmetic === 'int' && !configuration.overflow) return 'it assumes that nothing overflows'
   const clauses = clausesOf(threadsFor(raw, property, configuration), configuration)
   if (!clauses) return 'its view is not for this program'
-  if (hornText(clauses.rules) !== text) return 'its clauses are not those of this program'
+  if (inAnyOrder(hornText(clauses.rules)) !== inAnyOrder(text)) return 'its clauses are not those of this program'
   const byName = new Map([...relationsOf(clauses.rules)].map((r) => [r.name, r]))
   const solution = new Map(
     definitions.map((each) => {
