@@ -1,6 +1,7 @@
 // Our own program in the place of pbzip2-safe of table I: a parallel compressor with a reader, two that compress, and a
-// writer, over a bounded queue of blocks. What it claims: the queue is never over-full or under-empty, what comes out of
-// it is a block, a block is written after it was compressed, and no more of those who compress leave than there are.
+// writer, over a bounded queue of blocks; one that fails ends the work of all. What it claims: the queue is never over-full
+// or under-empty, what comes out of it is a block, a block is written after it was compressed, no more of those who compress
+// leave than there are, and no more blocks are written than there were.
 export const pbzip2 = (): string => `#include <assert.h>
 #include <pthread.h>
 
@@ -71,23 +72,29 @@ static int queue_remove(void)
   return block;
 }
 
-/* Waits for a place. */
-static void queue_put(int block)
+/* Waits for a place; 0 if the queue is closed, and nobody would take the block. */
+static int queue_put(int block)
 {
+  int put = 0;
   pthread_mutex_lock(&queue.lock);
-  while (queue_is_full())
+  while (queue_is_full() && !queue.closed)
     pthread_cond_wait(&queue.not_full, &queue.lock);
-  queue_add(block);
-  pthread_cond_signal(&queue.not_empty);
+  if (!queue.closed) {
+    queue_add(block);
+    put = 1;
+    pthread_cond_signal(&queue.not_empty);
+  }
   pthread_mutex_unlock(&queue.lock);
+  return put;
 }
 
-/* Nothing will be added any more. */
+/* Nothing will be added any more: those who wait find out. */
 static void queue_close(void)
 {
   pthread_mutex_lock(&queue.lock);
   queue.closed = 1;
   pthread_cond_broadcast(&queue.not_empty);
+  pthread_cond_broadcast(&queue.not_full);
   pthread_mutex_unlock(&queue.lock);
 }
 
@@ -167,14 +174,61 @@ static int output_wait(int block)
   return ready;
 }
 
+/* ---- failures: the first of them ends the work of all */
+
+struct failure {
+  int happened;
+  int block;
+  pthread_mutex_t lock;
+};
+
+struct failure failure;
+
+static void failure_init(void)
+{
+  failure.happened = 0;
+  failure.block = NONE;
+  pthread_mutex_init(&failure.lock, 0);
+}
+
+static void failure_report(int block)
+{
+  pthread_mutex_lock(&failure.lock);
+  if (!failure.happened) {
+    failure.happened = 1;
+    failure.block = block;
+  }
+  pthread_mutex_unlock(&failure.lock);
+  queue_close();
+}
+
+static int failure_happened(void)
+{
+  int happened;
+  pthread_mutex_lock(&failure.lock);
+  happened = failure.happened;
+  pthread_mutex_unlock(&failure.lock);
+  return happened;
+}
+
 /* ---- the threads */
 
 int written = 0;
 
+/* Whether there was memory for it. */
+static int compress(int block)
+{
+  return __VERIFIER_nondet_int() != 0;
+}
+
 void *reader(void *argument)
 {
-  for (int block = 0; block < BLOCKS; block++)
-    queue_put(block);
+  for (int block = 0; block < BLOCKS; block++) {
+    if (failure_happened())
+      break;
+    if (!queue_put(block))
+      break;
+  }
   queue_close();
   return 0;
 }
@@ -183,6 +237,10 @@ void *compressor(void *argument)
 {
   int block = queue_get();
   while (block != NONE) {
+    if (!compress(block)) {
+      failure_report(block);
+      break;
+    }
     output_add(block);
     block = queue_get();
   }
@@ -198,6 +256,7 @@ void *writer(void *argument)
       return 0;
     assert(output.ready[block] == 1);
     written = written + 1;
+    assert(written <= BLOCKS);
   }
   return 0;
 }
@@ -207,6 +266,7 @@ int main(void)
   pthread_t reading, first, second, writing;
   queue_init();
   output_init();
+  failure_init();
   pthread_create(&reading, 0, reader, 0);
   pthread_create(&first, 0, compressor, 0);
   pthread_create(&second, 0, compressor, 0);

@@ -9,7 +9,7 @@ import { ENGINES, type Options, type Task } from '../engine/index.js'
 import { InputError } from '../frontend/c/index.js'
 import { errorsOf, isProperty, type Property } from '../property/index.js'
 import { oracle, STATE_PROPERTIES } from '../semantics/index.js'
-import { createSmt, type SmtKind, SolverError } from '../smt/index.js'
+import { createSmt, type Smt, type SmtKind, SolverError } from '../smt/index.js'
 import type { Report } from '../verdict/index.js'
 import { type Program, Unsupported } from '../xcfa/index.js'
 import { prepare } from '../xcfa/passes/index.js'
@@ -94,6 +94,8 @@ const answerFor = async (report: Report, files: readonly string[], limits: Limit
       return labelsChecked(report, program, limits)
     case 'horn':
       return clausesChecked(report, program, limits)
+    case 'termination':
+      return endingChecked(report, program, limits)
     case 'forest':
       return forestChecked(report, program, limits)
     case 'locks':
@@ -133,12 +135,32 @@ const clausesChecked = async (report: Report, raw: Program, limits: Limits): Pro
   const { checkHornCertificate } = await import('../engine/redcomp/certificate.js')
   const data = report.certificate!.data as Parameters<typeof checkHornCertificate>[2]
   if (!data?.solution) return explored(report, raw, limits)
-  const smt = await createSmt(limits.solver as SmtKind)
+  const how = 'every clause of the proof rule holds under the solution'
+  return bySolver(limits, how, (smt) => checkHornCertificate(raw, report.property as Property, data, smt))
+}
+
+/** Ranking functions, and the clauses that say that nobody is blocked for ever and that rounds decrease them. */
+const endingChecked = async (report: Report, raw: Program, limits: Limits): Promise<Answer> => {
+  const { checkTerminationCertificate } = await import('../engine/redcomp/termination.js')
+  const data = report.certificate!.data as Parameters<typeof checkTerminationCertificate>[1]
+  if (!Array.isArray(data?.steps)) return { kind: 'rejected', place: 'certificate.data.steps: there are none' }
+  if (data.steps.some((step) => step.kind === 'solution' && step.unwritten)) return explored(report, raw, limits)
+  const how = 'all loops decrease their ranking functions, and nobody is blocked for ever'
+  return bySolver(limits, how, (smt) => checkTerminationCertificate(raw, data, smt))
+}
+
+/** A proof that a fresh solver is asked about: what is wrong with it, or nothing. */
+const bySolver = async (
+  { solver }: Limits,
+  how: string,
+  problemOf: (smt: Smt) => string | undefined,
+): Promise<Answer> => {
+  const smt = await createSmt(solver as SmtKind)
   try {
-    const problem = checkHornCertificate(raw, report.property as Property, data, smt)
+    const problem = problemOf(smt)
     if (problem?.endsWith('undecided')) return { kind: 'unknown', reason: problem }
     if (problem !== undefined) return { kind: 'rejected', place: `certificate: ${problem}` }
-    return { kind: 'accepted', how: `every clause of the proof rule holds under the solution, by ${smt.name}` }
+    return { kind: 'accepted', how: `${how}, by ${smt.name}` }
   } catch (problem) {
     if (problem instanceof Unsupported) throw problem
     if (problem instanceof SolverError) return { kind: 'unknown', reason: problem.message }

@@ -3,6 +3,7 @@ import type { Edge, Location, Violation } from '../xcfa/index.js'
 import type { ConcreteAccess, Interpreter, Successor } from './interpreter.js'
 import { BeyondBounds } from './layout.js'
 import { isRunning, type Leak, leakAt } from './leaks.js'
+import { changesInstances, decidingKey } from './recurrence.js'
 import { haltOf, hasEnded, type State } from './state.js'
 import type { Step } from './trace.js'
 
@@ -34,7 +35,7 @@ export type ViolationFound =
       /** Main has ended, only other threads wait. */
       readonly mainEnded: boolean
     }
-  /** The last state was there before: the steps from number `from` on (counted from 0) can be repeated for ever. */
+  /** The last state was there before, in all that decides how the execution goes on: the steps from number `from` on (counted from 0) can be repeated for ever. */
   | { readonly kind: 'endless'; readonly from: number; readonly threads: readonly number[] }
 
 export interface RacingAccess {
@@ -130,8 +131,9 @@ export const deadlockAt = ({ threads }: State, successors: readonly Successor[])
 }
 
 /**
- * Whether an execution comes back to a state that it was in, so that it need not end. A spurious wake-up is no part of
- * such a round (there are finitely many of them), and once a thread has stopped the program has ended.
+ * Whether an execution comes back to a state that it was in, or to one that agrees with it in all that decides how it goes
+ * on, so that it need not end. A spurious wake-up is no part of such a round (there are finitely many of them), and once a
+ * thread has stopped the program has ended.
  */
 export const endlessAt = (
   interpreter: Interpreter,
@@ -140,9 +142,13 @@ export const endlessAt = (
 ): ViolationFound | undefined => {
   const last = steps.at(-1)?.state
   if (!last || last.threads.some((thread) => haltOf(thread))) return undefined
-  const key = interpreter.key(last)
+  const deciding = decidingKey(interpreter)
+  const [exact, key] = [interpreter.key(last), deciding(last)]
+  let changed = false
   for (let from = steps.length - 1; from >= 0 && !steps[from]!.step.edge.sync?.spurious; from--) {
-    if (interpreter.key(steps[from - 1]?.state ?? initial) !== key) continue
+    const before = steps[from - 1]?.state ?? initial
+    changed ||= changesInstances(steps[from]!)
+    if (changed ? interpreter.key(before) !== exact : deciding(before) !== key) continue
     const threads = new Set(steps.slice(from).map(({ step }) => step.thread))
     return { kind: 'endless', from, threads: [...threads].sort((a, b) => a - b) }
   }

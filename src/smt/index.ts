@@ -4,6 +4,7 @@ import { z3Smt } from './z3/smt.js'
 import { type LoadWasm, loadWasmLibrary } from './z3/wasm.js'
 
 export { affineInvariants, projected, withInvariants } from './affine.js'
+export { type CandidateOptions, strongestBounds } from './candidates.js'
 export * from './interfaces.js'
 export * from './interpolation/index.js'
 export { Queries } from './queries.js'

@@ -12,7 +12,7 @@ import {
   readExpressions,
 } from '../../logic/index.js'
 import type { Property } from '../../property/index.js'
-import { checkHornSolution, parameter, type Relation, type Smt } from '../../smt/index.js'
+import { checkHornSolution, parameter, type Relation, type Rule, type Smt } from '../../smt/index.js'
 import type { Certificate } from '../../verdict/index.js'
 import type { Program } from '../../xcfa/index.js'
 import { type Clauses, type Configuration, clausesOf, threadsFor } from './clauses.js'
@@ -35,10 +35,14 @@ export const certificateOf = (
   const data: HornCertificate = {
     configuration,
     clauses: hornText(rules),
-    ...(solution && { solution: [...relationsOf(rules)].map((relation) => definition(relation, solution)) }),
+    ...(solution && { solution: definitionsOf(rules, solution) }),
   }
   return { kind: 'horn', data }
 }
+
+/** One for every relation of the rules. */
+export const definitionsOf = (rules: readonly Rule[], solution: Solution): readonly string[] =>
+  [...relationsOf(rules)].map((relation) => definition(relation, solution))
 
 const definition = (relation: Relation, solution: Solution): string => {
   const parameters = relation.sorts.map((sort, i) => `(${printName(parameter(relation, i).name)} ${printSort(sort)})`)
@@ -49,7 +53,12 @@ const definition = (relation: Relation, solution: Solution): string => {
 const inAnyOrder = (clauses: string): string =>
   clauses
     .split('\n')
-    .map((line) => line.split(/[ ()]+/).sort().join(' '))
+    .map((line) =>
+      line
+        .split(/[ ()]+/)
+        .sort()
+        .join(' '),
+    )
     .join('\n')
 
 /** What is wrong with a certificate about this program; undefined: it proves the property. */
@@ -64,7 +73,15 @@ export const checkHornCertificate = (
   const clauses = clausesOf(threadsFor(raw, property, configuration), configuration)
   if (!clauses) return 'its view is not for this program'
   if (inAnyOrder(hornText(clauses.rules)) !== inAnyOrder(text)) return 'its clauses are not those of this program'
-  const byName = new Map([...relationsOf(clauses.rules)].map((r) => [r.name, r]))
+  const solution = readDefinitions(clauses.rules, definitions)
+  const missing = [...relationsOf(clauses.rules)].find((relation) => !solution.has(relation))
+  if (missing) return `no definition of ${missing.name}`
+  return checkHornSolution(smt, clauses.rules, solution, { timeoutMs: 10_000 })
+}
+
+/** Throws where they are not those of the relations of the rules. */
+export const readDefinitions = (rules: readonly Rule[], definitions: readonly string[]): Solution => {
+  const byName = new Map([...relationsOf(rules)].map((r) => [r.name, r]))
   const solution = new Map(
     definitions.map((each) => {
       const [, name, parameters, , body] = readExpressions(each)[0] as readonly Expression[]
@@ -79,7 +96,5 @@ export const checkHornCertificate = (
       return [relation, parseExpression(body!, (n) => scope.get(n))]
     }),
   )
-  const missing = [...byName.values()].find((relation) => !solution.has(relation))
-  if (missing) return `no definition of ${missing.name}`
-  return checkHornSolution(smt, clauses.rules, solution, { timeoutMs: 10_000 })
+  return solution
 }

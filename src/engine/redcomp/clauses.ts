@@ -5,6 +5,7 @@ import type { Rule } from '../../smt/index.js'
 import type { Program } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { createEncoding, type Encoding } from '../../xcfa/terms/index.js'
+import { withoutConditions } from './forget.js'
 import { reduce } from './reduce.js'
 import { rulePairs } from './rule-pairs.js'
 import { ruleSafety } from './rule-safety.js'
@@ -18,6 +19,8 @@ export interface Configuration {
   readonly reduction: boolean
   /** Threads that a loop starts a known number of times are proved for any number of them. */
   readonly merged: boolean
+  /** Condition variables are left out (forget.ts). */
+  readonly forgets?: boolean
   /** What an assertion is about: all threads, one and what it shares with the others, or two of them. */
   readonly view: 'all' | 'threads' | 'pairs'
   /** Integers that overflow nowhere, integers that wrap, or bit-vectors. */
@@ -41,8 +44,13 @@ export interface Clauses {
 /** More location vectors than this are left to the other views. */
 const MOST_VECTORS = 6000
 
-export const threadsFor = (raw: Program, property: Property, { reduction, merged }: Configuration): Threads => {
-  const specialised = specialise(prepare(errorsOf(raw, property)), { merged })
+export const threadsFor = (
+  raw: Program,
+  property: Property,
+  { reduction, merged, forgets = false }: Configuration,
+): Threads => {
+  const prepared = prepare(errorsOf(raw, property))
+  const specialised = specialise((forgets && withoutConditions(prepared)) || prepared, { merged })
   return reduction ? reduce(specialised) : specialised
 }
 

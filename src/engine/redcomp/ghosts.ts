@@ -3,7 +3,8 @@
 //
 // - The owner of a cell that some step tests and sets: who changed it last. Inside a lock that the program builds itself,
 //   the owner is the thread itself, so that no second one is inside.
-// - How many threads are at a location, none or one where there is one instance: counting abstraction.
+// - How many threads are at a location, none or one where there is one instance: counting abstraction. With them, how many
+//   there are in all: they bound each of the counts where a loop starts so many of them.
 import {
   add,
   and,
@@ -104,7 +105,9 @@ export const countsOf = (space: StateSpace, isSeen: (location: Location) => bool
   for (const { template, index } of space.threads)
     for (const location of template.locations)
       if (isSeen(location)) counts.set(location, variable(`at ${index}.${space.code(location).value}`, INT_SORT))
-  const terms = [...counts.values()]
+  const all = variable('started', INT_SORT)
+  // The last one: equations then give a count by it, not it by the counts.
+  const terms = [...counts.values(), all]
   const begin = counts.get(space.threads[0]!.template.initial)
   return {
     terms,
@@ -126,6 +129,7 @@ export const countsOf = (space: StateSpace, isSeen: (location: Location) => bool
       change(location, sub)
       change(to, add)
       for (const { template } of started) change(template.initial, add)
+      values.set(all, add(all, intConst(started.length)))
       return new Map([...values].filter(([term, value]) => term !== value))
     },
   }

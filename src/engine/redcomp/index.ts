@@ -9,16 +9,19 @@ import { NotExpressible } from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
 import { certificateOf } from './certificate.js'
 import { type Clauses, type Configuration, clausesOf, hasAnyNumber, threadsFor } from './clauses.js'
+import { hasConditions } from './forget.js'
 import { hornText } from './horn-text.js'
 import { interleavingOf, shortInterleaving } from './interleaving.js'
 import { verifyRaceFreedom } from './races.js'
 import {
+  bounded,
   completeSolution,
   invariantsHold,
   type Solution,
   type Strengthened,
   solveHorn,
   strengthened,
+  withoutGoals,
 } from './solution.js'
 import { redcompSpec } from './spec.js'
 import type { Threads } from './specialise.js'
@@ -28,8 +31,15 @@ export { checkHornCertificate, type HornCertificate } from './certificate.js'
 
 /** The first slice of an attempt; the next ones are three times as long. */
 const SLICE_MS = 3000
-const COUNTING_SLICE_MS = 8000
+const COUNTING_SLICE_MS = 5000
 const EXACT_SLICE_MS = 15_000
+/** Checks of the solver for bounds: three times as many in the second turn, and so on. */
+const CHECKS = 4000
+/** So few clauses are tried by bounds first. */
+const FEW_RULES = 300
+/** With more clauses than this, bounds are those of one argument, and none for location vectors. */
+const SMALL_RULES = 1000
+const PAIRED_ARGUMENTS = 16
 /** With more threads than this, location vectors and pairs are too many to begin with. */
 const MANY_THREADS = 8
 /** For an error that is near. */
@@ -55,9 +65,17 @@ const verify = (task: Task, options: Options, env: Env): Result => {
 const countsThreads = (program: Program): boolean =>
   program.globals.some((v) => v.name.startsWith('__heddle_thread_count'))
 
+interface Safe {
+  readonly kind: 'safe'
+  readonly way: Configuration
+  readonly clauses: Clauses
+  readonly facts: Strengthened
+  readonly solution: Solution
+}
+
 /** What one set of clauses led to. */
 type Attempt =
-  | { readonly kind: 'safe'; readonly clauses: Clauses; readonly facts: Strengthened; readonly solution: Solution }
+  | Safe
   | { readonly kind: 'unsafe'; readonly trace: Trace }
   /** A goal is derived, but not as an execution: overflow, or the abstraction. */
   | { readonly kind: 'spurious'; readonly reason: string }
@@ -69,8 +87,9 @@ type Attempt =
 class Safety {
   private readonly stats: Stats = { clauses: 0, blocks: 0, solver_calls: 0 }
   private readonly prepared = new Map<string, Threads>()
-  private readonly written = new Map<Configuration, Clauses | undefined>()
+  private readonly written = new Map<string, Clauses | undefined>()
   private readonly facts = new Map<Clauses, Strengthened>()
+  private readonly bounds = new Map<Clauses, Strengthened>()
 
   /** Milliseconds for one set of clauses. */
   private readonly most: number
@@ -90,15 +109,25 @@ class Safety {
     for (let round = 0; ways.length > 0; round++) {
       const left: Configuration[] = []
       const turn = [...ways]
+      // Bounds are cheap beside what the solver is given next.
+      for (const way of round > 0 ? ways : []) {
+        const found = this.env.stopped() ? undefined : this.byBounds(way, round)
+        if (found) return this.proved(found)
+      }
       for (let way = turn.shift(); way; way = turn.shift()) {
         const stopped = this.env.stopped()
         if (stopped) return unknown(stopped, this.stats)
-        const isLast = left.length === 0 && turn.length === 0
+        const isLast = round > 1 && left.length === 0 && turn.length === 0
         const found = this.attempt(way, round, isLast ? undefined : sliceOf(way, round))
-        if (found.kind === 'safe') return this.proved(way, found)
+        if (found.kind === 'safe') return this.proved(found)
         if (found.kind === 'unsafe') return { verdict: 'false', trace: found.trace, stats: this.stats, assumptions: [] }
         reason = found.reason
-        if (found.kind === 'undecided' && sliceOf(way, round) < this.most) left.push(way)
+        if (found.kind === 'undecided') {
+          const isOver = sliceOf(way, round) >= this.most
+          const proof = isOver ? this.byBounds(way, round) : undefined
+          if (proof) return this.proved(proof)
+          if (!isOver) left.push(way)
+        }
         if (found.kind === 'spurious') turn.unshift(...this.withoutOverflow(way))
       }
       ways = left
@@ -123,7 +152,10 @@ class Safety {
     const apart = this.threads(base)
     const asked = this.options['view'] ?? 'auto'
     const ways = hasAnyNumber(apart) ? viewsOf(base, apart) : this.boundedViews(base, apart)
-    return ways.filter(({ view }) => asked === 'auto' || asked === view)
+    const forgets = hasConditions(this.task.raw)
+    return ways
+      .filter(({ view }) => asked === 'auto' || asked === view)
+      .map((way) => (forgets && way.view !== 'all' ? { ...way, forgets } : way))
   }
 
   /** With many threads that a loop starts, first as if there were any number of them. */
@@ -145,15 +177,16 @@ class Safety {
   }
 
   private threads(way: Configuration): Threads {
-    const key = `${way.merged}`
+    const key = `${way.merged} ${way.forgets ?? false}`
     let threads = this.prepared.get(key)
     if (!threads) this.prepared.set(key, (threads = threadsFor(this.task.raw, this.task.property, way)))
     return threads
   }
 
   private clauses(way: Configuration): Clauses | undefined {
-    if (!this.written.has(way)) this.written.set(way, clausesOf(this.threads(way), way))
-    return this.written.get(way)
+    const key = JSON.stringify(way)
+    if (!this.written.has(key)) this.written.set(key, clausesOf(this.threads(way), way))
+    return this.written.get(key)
   }
 
   // ---- one attempt
@@ -165,7 +198,7 @@ class Safety {
     try {
       const clauses = this.clauses(way)
       if (!clauses) return { kind: 'hopeless', reason: 'too many location vectors' }
-      return this.solve(threads, clauses, round, limit)
+      return this.solve(way, clauses, round, limit)
     } catch (error) {
       if (error instanceof NotExpressible || error instanceof Unsupported)
         return { kind: 'hopeless', reason: error.message }
@@ -173,20 +206,23 @@ class Safety {
     }
   }
 
-  private solve(threads: Threads, clauses: Clauses, round: number, limit: number | undefined): Attempt {
+  private solve(way: Configuration, clauses: Clauses, round: number, limit: number | undefined): Attempt {
+    const threads = this.threads(way)
     this.count(clauses.rules.length)
-    let facts = this.facts.get(clauses)
-    if (!facts) {
-      const short = this.errorNearby(threads, clauses)
-      if (short) return { kind: 'unsafe', trace: short }
-      this.facts.set(clauses, (facts = strengthened(clauses.rules, clauses.vectors !== undefined)))
+    const short = this.facts.has(clauses) ? undefined : this.errorNearby(threads, clauses)
+    if (short) return { kind: 'unsafe', trace: short }
+    if (round === 0 && !clauses.vectors && clauses.rules.length <= FEW_RULES) {
+      const found = this.byBounds(way, round)
+      if (found) return found
     }
+    // More facts make some clauses harder: every other turn is without them.
+    const facts = (round % 2 === 1 && this.bounds.get(clauses)) || this.known(clauses)
     const found = this.horn(facts.rules, round, limit)
     switch (found.status) {
       case 'sat':
-        return { kind: 'safe', clauses, facts, solution: found.solution }
+        return { kind: 'safe', way, clauses, facts, solution: found.solution }
       case 'unknown':
-        return { kind: ranOut(found.reason) ? 'undecided' : 'hopeless', reason: found.reason }
+        return { kind: round === 0 || ranOut(found.reason) ? 'undecided' : 'hopeless', reason: found.reason }
       case 'unsat': {
         // Only the view of all threads is exact: elsewhere a derivation need not be an execution.
         if (!clauses.vectors) return { kind: 'spurious', reason: 'not provable thread by thread' }
@@ -198,6 +234,40 @@ class Safety {
         return reached ? { kind: 'unsafe', trace } : { kind: 'spurious', reason: reason ?? 'it does not replay' }
       }
     }
+  }
+
+  /**
+   * A proof by bounds alone; where they leave goals open, they are facts for the solver. Once overflow is among those goals
+   * the same with signed operations that wrap.
+   */
+  private byBounds(way: Configuration, round: number): Safe | undefined {
+    const clauses = this.clauses(way)!
+    const isSmall = clauses.rules.length <= SMALL_RULES
+    if (this.bounds.has(clauses) || (clauses.vectors && !isSmall)) return undefined
+    const options = { pairs: isSmall ? PAIRED_ARGUMENTS : 0, checks: CHECKS * 3 ** round }
+    const facts = bounded(this.smt, this.known(clauses), options)
+    if (!facts) return undefined
+    this.bounds.set(clauses, facts)
+    const solution = withoutGoals(facts)
+    if (solution) return { kind: 'safe', way, clauses, facts, solution }
+    const mayOverflow = facts.rules.some(({ head, name }) => !head && name === 'overflow')
+    const [other] = mayOverflow ? this.withoutOverflow(way) : []
+    return other && this.isExpressible(other) ? this.byBounds(other, round) : undefined
+  }
+
+  private isExpressible(way: Configuration): boolean {
+    try {
+      return this.clauses(way) !== undefined
+    } catch (error) {
+      if (error instanceof NotExpressible || error instanceof Unsupported) return false
+      throw error
+    }
+  }
+
+  private known(clauses: Clauses): Strengthened {
+    let facts = this.facts.get(clauses)
+    if (!facts) this.facts.set(clauses, (facts = strengthened(clauses.rules, clauses.vectors !== undefined)))
+    return facts
   }
 
   private errorNearby({ program }: Threads, { space, vectors }: Clauses): Trace | undefined {
@@ -220,7 +290,7 @@ class Safety {
 
   // ---- the answer
 
-  private proved(way: Configuration, { clauses, facts, solution }: Extract<Attempt, { kind: 'safe' }>): Result {
+  private proved({ way, clauses, facts, solution }: Safe): Result {
     const complete = completeSolution(this.smt, facts, solution, CERTIFICATE_MS)
     // What was given to the solver is not believed without a check, either.
     if (!complete && !invariantsHold(this.smt, facts)) return unknown('affine invariants are undecided', this.stats)

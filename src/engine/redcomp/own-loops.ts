@@ -13,11 +13,11 @@ import {
   TRUE,
   variable,
 } from '../../logic/index.js'
-import type { Smt } from '../../smt/index.js'
 import type { Edge, Location } from '../../xcfa/index.js'
 import { type Cut, components, cutsOf } from './graph.js'
 import { ownRanges, type Ranges } from './own-ranges.js'
-import { type Loop, type Ranking, synthesiseRanking } from './ranking.js'
+import type { Prover } from './prover.js'
+import type { Loop, Ranking } from './ranking.js'
 import type { Thread } from './specialise.js'
 import type { StateSpace } from './state.js'
 import { type Step, stepsOf } from './steps.js'
@@ -29,7 +29,7 @@ export interface OwnLoops {
   readonly rankings: readonly string[]
 }
 
-export const ownLoops = (space: StateSpace, smt: Smt): OwnLoops => {
+export const ownLoops = (space: StateSpace, prover: Prover): OwnLoops => {
   const endless = new Set<Edge>()
   const rankings: string[] = []
   for (const thread of space.threads) {
@@ -43,7 +43,7 @@ export const ownLoops = (space: StateSpace, smt: Smt): OwnLoops => {
       const path = new OwnPath(space, thread, rangeFacts(space, thread, ranges?.get(cut.cut)))
       const rankingOf = (some: readonly StepArrow[]): Ranking | undefined => {
         const loops = waysRound(cut, some, path)
-        return loops && synthesiseRanking(smt, path.variables, loops)
+        return loops && prover.ranking(path.variables, loops)
       }
       const ranking = rankingOf(alike(space, inner)) ?? rankingOf(inner)
       if (ranking) rankings.push(print(ranking.rank))

@@ -163,14 +163,16 @@ const rankingOf = (coefficients: readonly (readonly [Term, Rational])[], offset:
     INT_SORT,
     linearForm([...coefficients.map(([v, c]) => [v, whole(c)] as const), [intConst(1), whole(offset)]]),
   )
-  return {
-    rank,
-    decreases: (before, after) => {
-      const [first, second] = [substitute(rank, before), substitute(rank, after)]
-      return and(ge(first, intConst(0)), le(second, sub(first, intConst(1))))
-    },
-  }
+  return rankingBy(rank)
 }
+
+export const rankingBy = (rank: Term): Ranking => ({
+  rank,
+  decreases: (before, after) => {
+    const [first, second] = [substitute(rank, before), substitute(rank, after)]
+    return and(ge(first, intConst(0)), le(second, sub(first, intConst(1))))
+  },
+})
 
 const leastCommonMultiple = (a: bigint, b: bigint): bigint => (a / greatestCommonDivisor(a, b)) * b
 const greatestCommonDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestCommonDivisor(b, a % b))

@@ -5,10 +5,11 @@
 // a block's beginning and a location inside it. IStep_j is not a relation of its own: its only clauses are S4 and S5, so
 // that they are unfolded in S6. A thread's IR begins where it is started, not at init. A template of which there are any
 // number of instances is one thread i with symbolic number; in S6 it also meets a renamed copy of itself. V_G has auxiliary
-// variables besides (ghosts.ts).
+// variables besides (ghosts.ts). Threads that never run at the same time do not interfere.
 import { and, eq, intConst, not, substitute, type Term, TRUE, variable } from '../../logic/index.js'
+import { type Parallel, parallelThreads } from '../../reduction/movers-parallel.js'
 import type { Atom, Relation, Rule } from '../../smt/index.js'
-import { type Location, Unsupported } from '../../xcfa/index.js'
+import { type Edge, type Location, Unsupported } from '../../xcfa/index.js'
 import { type Counts, countsOf, liveWith, NO_COUNTS, ownersOf, withOwners } from './ghosts.js'
 import type { Thread } from './specialise.js'
 import { type StateSpace, type StateVariable, UNSTARTED } from './state.js'
@@ -66,11 +67,13 @@ class Clauses {
   private readonly shared: readonly Term[]
   private readonly counts: Counts
   private readonly hasOwners: boolean
+  private readonly parallel: Parallel
 
   constructor(
     private readonly space: StateSpace,
     private readonly options: SafetyOptions,
   ) {
+    this.parallel = parallelThreads(space.threads)
     const plain = space.threads.map((thread) => stepsOf(space, thread))
     const owners = options.owners ? ownersOf(space, plain.flat()) : []
     this.hasOwners = owners.length > 0
@@ -262,6 +265,8 @@ class Clauses {
   ): void {
     const other = step.thread
     if (other === thread && thread.number !== undefined) return
+    const at = (source: Location): Edge => ({ ...step.edge, source, labels: [] })
+    if (!this.parallel.together(at(location), thread, at(begin), other)) return
     const mine = this.reach(thread, location)
     const myCounter = this.space.counter(thread)
     const itsCounter = this.space.counter(other)

@@ -1,18 +1,21 @@
 // A solution for every relation of a set of clauses, checked clause by clause. Spacer inlines relations, which is fast
 // but leaves them without a formula. What it gave is put in their clauses, which are not recursive then, and solved again.
-import { and, FALSE, not, type Term } from '../../logic/index.js'
+import { and, FALSE, not, type Term, TRUE } from '../../logic/index.js'
 import {
   type Atom,
   affineInvariants,
+  type CandidateOptions,
   checkHornSolution,
   type HornOptions,
   type HornResult,
   instantiate,
+  isValid,
   projected,
   type Relation,
   type Rule,
   type Smt,
   SolverError,
+  strongestBounds,
   withInvariants,
 } from '../../smt/index.js'
 
@@ -55,6 +58,28 @@ export const strengthened = (original: readonly Rule[], exact: boolean): Strengt
   if (exact) return { original, rules: withInvariants(original, invariants), invariants, restore: (s) => s }
   return { original, invariants, ...projected(original, invariants) }
 }
+
+/** The same with bounds as facts, and without the goals that they exclude; undefined: not found by so many checks. */
+export const bounded = (smt: Smt, facts: Strengthened, options: CandidateOptions): Strengthened | undefined => {
+  const bounds = strongestBounds(smt, facts.rules, options)
+  if (!bounds) return undefined
+  const isOpen = ({ body, constraint }: Rule): boolean =>
+    isValid(smt, not(and(constraint, ...body.map((a) => instantiate(bounds, a)))), { timeoutMs: CHECK_MS }) !== true
+  const rules = facts.rules.filter((rule) => rule.head || isOpen(rule))
+  const never = [...bounds].filter(([, bound]) => bound === FALSE)
+  return {
+    ...facts,
+    rules: withInvariants(rules, bounds),
+    restore: (solution) =>
+      facts.restore(
+        new Map([...never, ...[...solution].map(([r, formula]) => [r, and(formula, bounds.get(r) ?? [])] as const)]),
+      ),
+  }
+}
+
+/** What holds if no goal is left: everything that is known. */
+export const withoutGoals = ({ rules }: Strengthened): Solution | undefined =>
+  rules.every(({ head }) => head) ? new Map([...relationsOf(rules)].map((r) => [r, TRUE])) : undefined
 
 /** Whether the invariants follow from the clauses by themselves. */
 export const invariantsHold = (smt: Smt, { original, invariants }: Strengthened): boolean =>

@@ -1,31 +1,20 @@
 // Termination: the loop around RuleTermination (redcomp.txt section IV-B). Loops that end by their thread's own variables go
 // first. In what is left a round that leads back to its own state is an execution that never ends; otherwise a lasso that
 // leaves the candidate relation gives a ranking function that joins it, and the clauses are solved again.
-import {
-  and,
-  freeVariables,
-  ge,
-  intConst,
-  le,
-  not,
-  print,
-  substitute,
-  type Term,
-  TRUE,
-  variable,
-} from '../../logic/index.js'
+import { and, freeVariables, ge, intConst, le, not, substitute, type Term, TRUE, variable } from '../../logic/index.js'
 import { errorsOf } from '../../property/index.js'
 import { replay, type Trace } from '../../semantics/index.js'
 import { affineInvariants, checkHornSolution, type HornResult, parameter, type Smt } from '../../smt/index.js'
 import type { Assumption, Result } from '../../verdict/index.js'
-import type { Edge } from '../../xcfa/index.js'
+import type { Edge, Program } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { createEncoding } from '../../xcfa/terms/index.js'
 import type { Env, Options, Task } from '../engine.js'
 import { executionOf, interleavingOf, type Taken, traceFrom } from './interleaving.js'
 import { takesLocksInOrder } from './lock-order.js'
 import { ownLoops } from './own-loops.js'
-import { type Loop, type Ranking, synthesiseRanking } from './ranking.js'
+import { Check, type ProofStep, type Prover, Search } from './prover.js'
+import type { Loop, Ranking } from './ranking.js'
 import { reduce } from './reduce.js'
 import { atom } from './rule-safety.js'
 import {
@@ -54,18 +43,34 @@ const MOST_RULES = 3000
 
 type Stats = Record<string, number>
 
-export const verifyTermination = (task: Task, options: Options, env: Env): Result => {
-  const prepared = prepare(errorsOf(task.raw, 'termination'), { keepExit: true })
-  const threads = specialise(prepared)
-  const reduced = options['reduction'] === 'off' ? threads : reduce(threads, true)
-  return new Termination(task, options, env, threads, reduced).decide()
+export const verifyTermination = (task: Task, options: Options, env: Env): Result =>
+  new Termination(task, options, env, new Search(task.smt!)).decide()
+
+export interface TerminationCertificate {
+  readonly reduction: boolean
+  readonly steps: readonly ProofStep[]
+}
+
+/** What is wrong with a certificate about this program; undefined: it proves that the program ends. */
+export const checkTerminationCertificate = (
+  raw: Program,
+  { reduction, steps }: TerminationCertificate,
+  smt: Smt,
+): string | undefined => {
+  const env: Env = { stopped: () => undefined, progress: () => {} }
+  // With operations that wrap nothing is assumed of overflow.
+  const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
+  const task: Task = { raw, property: 'termination', settings, smt }
+  const check = new Check(smt, steps)
+  const result = new Termination(task, { reduction: reduction ? 'on' : 'off' }, env, check).decide()
+  return result.verdict === 'unknown' ? result.reason : undefined
 }
 
 class Termination {
   private readonly stats: Stats = { clauses: 0, solver_calls: 0, refinements: 0 }
   private readonly smt: Smt
-  private readonly rankings: string[] = []
-  private readonly support: string[] = []
+  private readonly unreduced: Threads
+  private readonly threads: Threads
   private known: Solution | undefined
   private space: StateSpace | undefined
 
@@ -73,10 +78,11 @@ class Termination {
     private readonly task: Task,
     private readonly options: Options,
     private readonly env: Env,
-    private readonly unreduced: Threads,
-    private readonly threads: Threads,
+    private readonly prover: Prover,
   ) {
     this.smt = task.smt!
+    this.unreduced = specialise(prepare(errorsOf(task.raw, 'termination'), { keepExit: true }))
+    this.threads = options['reduction'] === 'off' ? this.unreduced : reduce(this.unreduced, true)
   }
 
   decide(): Result {
@@ -90,8 +96,7 @@ class Termination {
     const encoding = createEncoding('int', { pointerWidth, wrapping: arith === 'auto' })
     const space = stateSpace(this.threads, encoding)
     this.space = space
-    const own = ownLoops(space, this.smt)
-    this.rankings.push(...own.rankings)
+    const own = ownLoops(space, this.prover)
     const neverBlocked = takesLocksInOrder(this.unreduced, stateSpace(this.unreduced, encoding), this.smt)
     if (neverBlocked && own.endless.size === 0) return this.proved(space)
     const all = ruleSafetyByVectors(space, { obligations: false, most: MOST_VECTORS })
@@ -117,18 +122,17 @@ class Termination {
     const open: Assumption[] = []
     if (this.task.settings.arith === 'int') open.push({ what: 'no signed overflow', status: 'open' })
     if (mayStop) open.push({ what: 'no undefined behaviour', status: 'open' })
-    return {
-      verdict: 'true',
-      certificate: { kind: 'termination', data: { rankings: this.rankings, support: this.support } },
-      stats: this.stats,
-      assumptions: open,
+    const data: TerminationCertificate = {
+      reduction: this.options['reduction'] !== 'off',
+      steps: this.prover.steps,
     }
+    return { verdict: 'true', certificate: { kind: 'termination', data }, stats: this.stats, assumptions: open }
   }
 
   private solve(rules: readonly VectorRule[], most?: number): HornResult {
     this.stats['clauses'] = rules.length
     this.stats['solver_calls']!++
-    this.env.progress('clauses', { clauses: rules.length, rankings: this.rankings.length })
+    this.env.progress('clauses', { clauses: rules.length })
     const asked = Number(this.options['horn-limit'] ?? 0) || Number.POSITIVE_INFINITY
     const limit = Math.min(asked, most ?? asked)
     return solveHorn(this.smt, rules, { inline: true, ...(Number.isFinite(limit) && { timeoutMs: limit }) })
@@ -143,7 +147,8 @@ class Termination {
     const goals = deadlockRules(clauses, { known, smt: this.smt })
     if (goals.length === 0) return undefined
     const rules = [...clauses.rules, ...goals]
-    const found = this.solve(withFacts(rules, equations))
+    const strong = withFacts(rules, equations)
+    const found = this.prover.solution(strong, () => this.solve(strong))
     if (found.status === 'sat') return undefined
     if (found.status === 'unknown') return this.unknown(found.reason)
     const all = { ...clauses, rules }
@@ -172,22 +177,36 @@ class Termination {
   }
 
   private endsAlways(space: StateSpace, clauses: VectorClauses, round: Round): Result | undefined {
-    const repeated = this.repetition(space, clauses, round)
+    const repeated = this.prover.isChecking ? undefined : this.repetition(space, clauses, round)
     if (repeated) return this.disproved(repeated)
+    const refined = this.prover.isChecking ? { rankings: [], found: undefined } : this.refined(clauses, round)
+    if ('verdict' in refined) return refined
+    const rankings = this.prover.rankings(round.cut.assertion.terms, refined.rankings)
+    const rules = [...clauses.rules, ...roundRules(clauses, round, rankings)]
+    const shown = this.prover.solution(rules, () => refined.found!)
+    return shown.status === 'unknown' ? this.unknown(shown.reason) : undefined
+  }
+
+  /** Ranking relations that together contain every round, from the lassos that leave those found before. */
+  private refined(
+    clauses: VectorClauses,
+    round: Round,
+  ): Result | { readonly rankings: readonly Ranking[]; readonly found: HornResult } {
     const rankings: Ranking[] = []
+    // What supports a function of a lasso is not needed once clauses show that all rounds are contained.
+    const search = new Search(this.smt)
     for (;;) {
       const stopped = this.env.stopped()
       if (stopped) return this.unknown(stopped)
       const rules = [...clauses.rules, ...roundRules(clauses, round, rankings)]
       const found = this.solve(rules)
-      if (found.status === 'sat') return undefined
+      if (found.status === 'sat') return { rankings, found }
       if (found.status === 'unknown') return this.unknown(found.reason)
       const taken = found.derivation && executionOf(rules, found.derivation, this.smt)
       if (!taken) return this.unknown('a lasso that is no execution')
-      const ranking = this.rankingFor(clauses, round, [composeLoop(taken, round)])
+      const ranking = this.rankingFor(search, clauses, round, [composeLoop(taken, round)])
       if (!ranking || rankings.length >= MOST_RANKINGS) return this.unknown('no linear ranking function found')
       rankings.push(ranking)
-      this.rankings.push(print(ranking.rank))
       this.stats['refinements']!++
     }
   }
@@ -211,27 +230,30 @@ class Termination {
     const ranking =
       loops &&
       this.rankingFor(
+        this.prover,
         clauses,
         round,
         loops.map((rules) => compose(rules, 0)),
       )
-    if (!ranking) return false
-    this.rankings.push(print(ranking.rank))
-    return true
+    return ranking !== undefined
   }
 
   /** A function that decreases on all of these, with an invariant of the cut if it needs one. */
-  private rankingFor(clauses: VectorClauses, { cut }: Round, loops: readonly Loop[]): Ranking | undefined {
+  private rankingFor(
+    prover: Prover,
+    clauses: VectorClauses,
+    { cut }: Round,
+    loops: readonly Loop[],
+  ): Ranking | undefined {
     const { terms } = cut.assertion
     const from = (facts: Term): readonly Loop[] =>
       loops.map(({ constraint, after }) => ({ constraint: and(constraint, this.ranges(terms), facts), after }))
-    const plain = synthesiseRanking(this.smt, terms, from(TRUE))
+    const plain = prover.ranking(terms, from(TRUE))
     if (plain) return plain
     const known = factsAt(cut, this.equations(clauses))
     for (const fact of [TRUE, ...supportingFacts(terms, loops)]) {
-      const ranking = synthesiseRanking(this.smt, terms, from(and(known, fact)))
-      if (!ranking || (fact !== TRUE && !this.holds(clauses, cut, fact))) continue
-      this.support.push(print(and(known, fact)))
+      const ranking = prover.ranking(terms, from(and(known, fact)))
+      if (!ranking || (fact !== TRUE && !this.holds(prover, clauses, cut, fact))) continue
       return ranking
     }
     return undefined
@@ -254,12 +276,13 @@ class Termination {
     return this.known
   }
 
-  private holds(clauses: VectorClauses, cut: Vector, fact: Term): boolean {
+  private holds(prover: Prover, clauses: VectorClauses, cut: Vector, fact: Term): boolean {
     const goal: VectorRule = {
       ...{ head: undefined, body: [atom(cut.assertion)], constraint: not(fact), name: 'support' },
       ...{ from: cut, step: undefined, to: undefined },
     }
-    return this.solve(withFacts([...clauses.rules, goal], this.equations(clauses)), SUPPORT_MS).status === 'sat'
+    const rules = withFacts([...clauses.rules, goal], this.equations(clauses))
+    return prover.solution(rules, () => this.solve(rules, SUPPORT_MS)).status === 'sat'
   }
 }
 

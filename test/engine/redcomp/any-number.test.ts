@@ -1,6 +1,8 @@
 // Threads of any number: locks that a program builds itself, counting, pairs; and the certificate of such a proof.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkHornCertificate, type HornCertificate } from '../../../src/engine/redcomp/certificate.js'
+import { type Configuration, clausesOf, threadsFor } from '../../../src/engine/redcomp/clauses.js'
+import { bounded, strengthened, withoutGoals } from '../../../src/engine/redcomp/solution.js'
 import { createSmt, type Smt } from '../../../src/smt/index.js'
 import { inferred, rawOf, run } from './support.js'
 
@@ -104,4 +106,65 @@ describe('the certificate', () => {
     expect(await problem(ownLock(''), { solution: weaker })).toMatch(/is not valid/)
     expect(await problem(ownLock(''), { solution: certificate.solution!.slice(1) })).toMatch(/no definition/)
   })
+})
+
+/** Whether bounds alone leave no goal open. */
+const provedByBounds = async (text: string, change: Partial<Configuration>): Promise<boolean> => {
+  const smt = await createSmt('auto')
+  const configuration: Configuration = {
+    ...{ reduction: true, merged: true, view: 'threads', arithmetic: 'int', overflow: true },
+    ...{ positions: false, owners: true, counts: false, ...change },
+  }
+  const clauses = clausesOf(threadsFor(await rawOf(text), 'assert', configuration), configuration)!
+  const facts = bounded(smt, strengthened(clauses.rules, false), { pairs: 16, checks: 20_000 })!
+  smt.dispose()
+  return withoutGoals(facts) !== undefined
+}
+
+/** Updates that may be lost: x is at most the number of those that are done. */
+const lostUpdates = (most: number): string => `${HEADER}
+int x = 0;
+void *increment(void *argument) { int t = x; x = t + 1; return 0; }
+void *observe(void *argument) { assert(x <= ${most}); return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, observe, 0);
+  for (int i = 0; i < 20; i++) pthread_create(&t, 0, increment, 0);
+  return 0;
+}`
+
+test('inequalities between a variable and how many threads are done', async () => {
+  expect(await provedByBounds(lostUpdates(20), { counts: true })).toBe(true)
+  expect(await provedByBounds(lostUpdates(19), { counts: true })).toBe(false)
+  // Without counts nothing says how often x was changed.
+  expect(await provedByBounds(lostUpdates(20), {})).toBe(false)
+})
+
+/** Everybody takes a number, and is served when it is called. */
+const tickets = (next: string): string => `${HEADER}
+unsigned int called = 0, free_number = 0;
+int inside = 0;
+void *customer(void *argument) {
+  unsigned int mine;
+  __VERIFIER_atomic_begin();
+  __VERIFIER_assume(free_number != 4294967295u);
+  mine = free_number;
+  free_number = ${next};
+  __VERIFIER_atomic_end();
+  __VERIFIER_assume(called == mine);
+  inside = 1;
+  assert(inside == 1);
+  inside = 0;
+  called = called + 1;
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  while (__VERIFIER_nondet_int()) pthread_create(&t, 0, customer, 0);
+  return 0;
+}`
+
+test('tickets: two threads never have the same number', async () => {
+  expect(await provedByBounds(tickets('free_number + 1'), { view: 'pairs' })).toBe(true)
+  expect(await provedByBounds(tickets('free_number'), { view: 'pairs' })).toBe(false)
 })

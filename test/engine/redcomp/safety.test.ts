@@ -1,12 +1,19 @@
 // RuleSafety: verdicts with and without reduction, threads of unknown number, answers that the abstraction cannot give.
 import { describe, expect, test } from 'vitest'
 import { p1, p2, stack, twostage } from '../../../bench/redcomp/programs.js'
+import type { HornCertificate } from '../../../src/engine/redcomp/certificate.js'
+import { withoutConditions } from '../../../src/engine/redcomp/forget.js'
 import { hornText } from '../../../src/engine/redcomp/horn-text.js'
 import { reduce } from '../../../src/engine/redcomp/reduce.js'
 import { ruleSafety } from '../../../src/engine/redcomp/rule-safety.js'
+import { specialise } from '../../../src/engine/redcomp/specialise.js'
 import { stateSpace } from '../../../src/engine/redcomp/state.js'
+import { errorsOf } from '../../../src/property/index.js'
+import type { Result } from '../../../src/verdict/index.js'
+import type { Program } from '../../../src/xcfa/index.js'
+import { prepare } from '../../../src/xcfa/passes/index.js'
 import { createEncoding } from '../../../src/xcfa/terms/index.js'
-import { run, threadsOf } from './support.js'
+import { rawOf, run, threadsOf } from './support.js'
 
 const verdict = async (text: string, options: Record<string, string> = {}): Promise<string> => {
   const result = await run(text, options)
@@ -93,4 +100,50 @@ test('clauses as SMT-LIB: one assertion a clause, in logic HORN', async () => {
   const text = hornText(rules)
   expect(text.startsWith('(set-logic HORN)\n')).toBe(true)
   expect(text.match(/^\(assert /gm)!.length).toBe(rules.length)
+})
+
+/** One hands over, the other waits for it; `wait` is how. */
+const handOver = (wait: string): string => `
+#include <assert.h>
+#include <pthread.h>
+int full = 0, value = 0;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t filled = PTHREAD_COND_INITIALIZER;
+void *giver(void *argument) {
+  pthread_mutex_lock(&m);
+  value = 7;
+  full = 1;
+  pthread_cond_signal(&filled);
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, giver, 0);
+  pthread_mutex_lock(&m);
+  ${wait} (!full) pthread_cond_wait(&filled, &m);
+  assert(value == 7);
+  pthread_mutex_unlock(&m);
+  return 0;
+}`
+
+describe('condition variables that are forgotten', () => {
+  test('are not needed where a loop asks again', async () => {
+    const result = await run(handOver('while'), { view: 'threads' })
+    expect(result.verdict).toBe('true')
+    const { configuration } = (result as Extract<Result, { verdict: 'true' }>).certificate!.data as HornCertificate
+    expect(configuration.forgets).toBe(true)
+  })
+  test('leave what a lock protects in one block', async () => {
+    const prepared = prepare(errorsOf(await rawOf(handOver('while')), 'assert'))
+    const outside = (program: Program): number => {
+      const { threads } = reduce(specialise(program))
+      return threads.flatMap(({ template }) => template.locations.filter((l) => l.kind === 'plain' && !l.atomic)).length
+    }
+    expect(outside(withoutConditions(prepared)!)).toBeLessThan(outside(prepared))
+  })
+  test('one who does not ask again may wake for nothing', async () => {
+    expect((await run(handOver('if'), { view: 'threads' })).verdict).toBe('unknown')
+    expect((await run(handOver('if'))).verdict).toBe('false')
+  })
 })

@@ -1,16 +1,21 @@
 // RuleTermination: example 2 of redcomp.txt, being blocked for ever, rounds that need composition (soundness.md 16).
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { p1 } from '../../../bench/redcomp/programs.js'
 import { synthesiseRanking } from '../../../src/engine/redcomp/ranking.js'
+import { checkTerminationCertificate, type TerminationCertificate } from '../../../src/engine/redcomp/termination.js'
 import { add, ge, gt, INT_SORT, implies, intConst, variable } from '../../../src/logic/index.js'
 import { replay } from '../../../src/semantics/index.js'
 import { createSmt, isValid } from '../../../src/smt/index.js'
+import type { Result } from '../../../src/verdict/index.js'
 import { rawOf, run, runRaw } from './support.js'
 
 const verdict = async (text: string): Promise<string> => {
   const result = await run(text, { 'horn-limit': '60000' }, 'termination')
   return result.verdict === 'unknown' ? `unknown: ${result.reason}` : result.verdict
 }
+
+const ranksOf = ({ steps }: TerminationCertificate): readonly string[] =>
+  steps.flatMap((step) => (step.kind === 'ranking' ? step.ranks : []))
 
 /** Thread 1 of Figure 1 with the loop of example 2 around its two blocks. */
 const example2 = p1(1)
@@ -22,7 +27,7 @@ test('example 2 terminates, by a ranking function on a', async () => {
   const result = await run(example2, {}, 'termination')
   expect(result.verdict).toBe('true')
   if (result.verdict !== 'true') return
-  const { rankings } = result.certificate.data as { readonly rankings: readonly string[] }
+  const rankings = ranksOf(result.certificate.data as TerminationCertificate)
   expect(rankings.length).toBeGreaterThan(0)
   for (const ranking of rankings) expect(ranking).toMatch(/:a#/)
 })
@@ -121,4 +126,70 @@ test('a ranking function decreases and is bounded on the loop that it was made f
   const endless = { constraint: gt(x, y), after: new Map([[x, add(x, intConst(1))]]) }
   expect(synthesiseRanking(smt, [x, y], [endless])).toBe(undefined)
   smt.dispose()
+})
+
+describe('the certificate', () => {
+  const TEXT = `
+#include <pthread.h>
+int a = 5;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *down(void *argument) {
+  for (int i = 0; i < 3; i++) { pthread_mutex_lock(&m); a = a - 1; pthread_mutex_unlock(&m); }
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, down, 0);
+  while (a > 3) ;
+  pthread_join(t, 0);
+  return 0;
+}`
+
+  test('holds what a check needs: ranking functions that do not decrease are refused', async () => {
+    const raw = await rawOf(TEXT.replace('while (a > 3) ;', ''))
+    const smt = await createSmt('auto')
+    const { certificate } = (await runRaw(raw, {}, 'termination')) as Extract<Result, { verdict: 'true' }>
+    const data = certificate!.data as TerminationCertificate
+    expect(checkTerminationCertificate(raw, data, smt)).toBe(undefined)
+    expect(ranksOf(data).some((rank) => rank.includes('i#'))).toBe(true)
+    const constant = data.steps.map((step) =>
+      step.kind === 'ranking' && step.ranks.length > 0 ? { ...step, ranks: ['1'] } : step,
+    )
+    expect(() => checkTerminationCertificate(raw, { ...data, steps: constant }, smt)).toThrow('does not decrease')
+    expect(() => checkTerminationCertificate(raw, { ...data, steps: [] }, smt)).toThrow('is not a ranking')
+    // The proof of one program is none of another, which does not end.
+    const endless = await rawOf(TEXT)
+    let problem: string | undefined
+    try {
+      problem = checkTerminationCertificate(endless, data, smt)
+    } catch (error) {
+      problem = String(error)
+    }
+    expect(problem).toBeDefined()
+    smt.dispose()
+  })
+})
+
+describe('a counter that runs on', () => {
+  const counting = (asked: string): string => `
+int stop = 0;
+int main(void) {
+  unsigned int rounds = 0;
+  while (!stop) { rounds = rounds + 1; ${asked} }
+  return 0;
+}`
+
+  test('keeps no execution from going on for ever where nobody asks about it', async () => {
+    const raw = await rawOf(counting(''))
+    const result = await runRaw(raw, {}, 'termination')
+    expect(result.verdict).toBe('false')
+    const { trace } = result as Extract<Result, { verdict: 'false' }>
+    const { violation, steps } = replay(raw, trace, 'termination')
+    expect(violation?.kind).toBe('endless')
+    expect(new Set(steps.map(({ state }) => JSON.stringify(state.threads[0]!.locals))).size).toBeGreaterThan(2)
+  })
+
+  test('does not where its value ends the loop', async () => {
+    expect(await verdict(counting('if (rounds > 3) stop = 1;'))).not.toMatch(/^false/)
+  })
 })
