@@ -6,6 +6,7 @@
 import type { Edge, Expr, Label, Location, Procedure, Type, Value, Variable } from '../xcfa/index.js'
 import {
   canonical,
+  cast,
   children,
   constant,
   isLocalLabel,
@@ -16,6 +17,7 @@ import {
   substitute,
   varExpr,
   variablesOf,
+  wrap,
 } from '../xcfa/index.js'
 import { expressionsOf } from '../xcfa/passes/labels.js'
 import type { TemplateLayout } from './layout.js'
@@ -277,7 +279,22 @@ const valuesOfWays = (type: Type, ways: readonly Way[], domain: Bounds): readonl
   return values.size > LIMIT ? undefined : [...values]
 }
 
-const valuesOfWay = (type: Type, way: Way, domain: Bounds): readonly Value[] | undefined => {
+const valuesOfWay = (type: Type, way: Way, domain: Bounds): readonly Value[] | undefined =>
+  valuesSeenAs(type, way, domain) ?? valuesWithOtherSign(type, way, domain)
+
+/** `int x = nondet_uint()`: comparisons of x say nothing of the choice itself, but all of its values as an int. */
+const valuesWithOtherSign = (type: Type, way: Way, { low, high }: Bounds): readonly Value[] | undefined => {
+  if (type.kind !== 'int') return undefined
+  const whole = rangeOf(type)
+  if (low !== whole.low || high !== whole.high) return undefined
+  const other: Type = { ...type, signed: !type.signed }
+  const chosen = cast(type, varExpr(symbolOf(other)))
+  const seen = (e: Expr): Expr => substitute(e, (v) => (v.id === -1 ? chosen : undefined))
+  const turned = { conditions: way.conditions.map(seen), remembered: way.remembered.map(seen) }
+  return valuesSeenAs(other, turned, rangeOf(other))?.map((value) => wrap(type, value))
+}
+
+const valuesSeenAs = (type: Type, way: Way, domain: Bounds): readonly Value[] | undefined => {
   const allowed = (value: Value): boolean =>
     way.conditions.every((c) => {
       const holds = substitute(c, (v) => (v.id === -1 ? constant(type, value) : undefined))

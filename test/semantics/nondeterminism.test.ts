@@ -51,6 +51,26 @@ describe('values to try', () => {
       'false',
     ],
     [
+      'an unsigned choice that is read as an int',
+      `int x = __VERIFIER_nondet_uint(); __VERIFIER_assume(x >= 5 && x < 8); ${START} if (shared && x * x == 36) reach_error();`,
+      'false',
+    ],
+    [
+      'and nothing beside it',
+      `int x = __VERIFIER_nondet_uint(); __VERIFIER_assume(x >= 5 && x < 8); ${START} if (shared && x * x == 64) reach_error();`,
+      'true',
+    ],
+    [
+      'negative values of an unsigned choice',
+      `int x = __VERIFIER_nondet_uint(); __VERIFIER_assume(x < -5 && x > -8); ${START} if (shared && x * x == 49) reach_error();`,
+      'false',
+    ],
+    [
+      'large values of a signed choice',
+      `unsigned x = __VERIFIER_nondet_int(); __VERIFIER_assume(x > 4294967290u); ${START} if (shared && x % 10 == 5) reach_error();`,
+      'false',
+    ],
+    [
       'both sides of an equality',
       `int x = __VERIFIER_nondet_int(); ${START} if (shared && x != 7) { if (x == 8) reach_error(); }`,
       'false',
