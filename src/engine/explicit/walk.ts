@@ -3,6 +3,7 @@
 // are, and sometimes an error. The numbers are seeded: a run is the same twice.
 import type { Step } from '../../semantics/index.js'
 import type { Compiled } from './compile/generator.js'
+import type { Layout } from './compile/layout.js'
 import { LayoutTooSmall } from './compile/runtime.js'
 import { atomicCounters, insideAtomic } from './search.js'
 
@@ -14,8 +15,8 @@ export interface Walks {
   readonly error: readonly Step[] | undefined
 }
 
-const MOST_STEPS = 40_000
-const MOST_WALKS = 400
+const MOST_STEPS = 60_000
+const MOST_WALKS = 600
 const LONGEST = 3_000
 
 export interface WalkOptions {
@@ -32,12 +33,15 @@ export const walk = (compiled: Compiled, initial: Int32Array, { isError, violate
   const words = new Int32Array((MOST_STEPS + 1) * width)
   const random = seeded(1)
   const walker = new Walker(compiled, words)
+  const kinds = kindsOf(compiled.layout)
   const slots = compiled.layout.slots.length
   let count = 0
+  // Steps that main makes before it waits for somebody, once it is known.
+  let alone = 0
   for (let walks = 0; walks < MOST_WALKS && count < MOST_STEPS; walks++) {
     words.set(initial, count * width)
     const path: Step[] = []
-    const order = orderOf(walks, slots, random)
+    const order = orderOf(walks, kinds, slots, alone, random)
     for (let length = 0; length < LONGEST && count < MOST_STEPS; length++) {
       const next = order(length)
       const taken = mayGrow ? walker.step(count, next, random) : walker.boundedStep(count, next, random)
@@ -46,6 +50,7 @@ export const walk = (compiled: Compiled, initial: Int32Array, { isError, violate
         break
       }
       count++
+      if (walks === slots && length === alone && taken.step?.thread === 0) alone++
       if (taken.step) path.push(taken.step)
       if (isError(taken.edge)) return { words, count: count + 1, error: path }
     }
@@ -56,17 +61,30 @@ export const walk = (compiled: Compiled, initial: Int32Array, { isError, violate
 
 type Random = (below: number) => number
 
+/** The slots that run the same code: where there are many of a kind, another kind must get its turn as often. */
+const kindsOf = ({ slots }: Layout): readonly (readonly number[])[] => {
+  const kinds = new Map<string, number[]>()
+  for (const { number, templates } of slots) {
+    const kind = templates.map(({ procedure }) => procedure.name).join()
+    kinds.set(kind, [...(kinds.get(kind) ?? []), number])
+  }
+  return [...kinds.values()]
+}
+
+type Kinds = ReturnType<typeof kindsOf>
+
 /** Threads in the order in which they are asked for a step, before step `length` of a walk. */
 type Order = (length: number) => readonly number[]
 
 /** One thread after the other is kept back as long as others can move; then chance decides, every fourth time alone. */
-const orderOf = (walk: number, slots: number, random: Random): Order => {
+const orderOf = (walk: number, kinds: Kinds, slots: number, alone: number, random: Random): Order => {
   if (walk < slots) {
     const order = [...Array.from({ length: slots }, (_, i) => i).filter((slot) => slot !== walk), walk]
     return () => order
   }
   if (walk === slots) return inTurns(slots)
-  return walk % 4 === 0 ? anyOrder(slots, random) : byPriority(slots, random)
+  if (walk % 4 === 0) return anyOrder(slots, random)
+  return byPriority(kinds, slots, walk % 4 === 1 ? 0 : alone, random)
 }
 
 /** Main as far as it goes, then the others in turns: all of them get as far as the others let them. */
@@ -83,14 +101,21 @@ const anyOrder =
 
 /**
  * Threads have priorities, and at a few steps those in front fall back behind all others (Burckhardt et al., A
- * Randomized Scheduler with Probabilistic Guarantees of Finding Bugs): most bugs need few changes of thread.
+ * Randomized Scheduler with Probabilistic Guarantees of Finding Bugs): most bugs need few changes of thread. Where main
+ * comes first, as it must for all threads to meet, they come after its steps.
  */
-const byPriority = (slots: number, random: Random): Order => {
+const byPriority = (kinds: Kinds, slots: number, alone: number, random: Random): Order => {
   const order = Array.from({ length: slots }, (_, i) => i)
-  for (let i = slots - 1; i > 0; i--) swap(order, i, random(i + 1))
-  const changes = new Set(Array.from({ length: random(5) }, () => random(2 << random(10))))
+  const first = alone > 0 ? 1 : 0
+  for (let i = slots - 1; i > first; i--) swap(order, i, first + random(i + 1 - first))
+  const changes = new Set(Array.from({ length: random(5) }, () => alone + random(2 << random(alone > 0 ? 8 : 10))))
   return (length) => {
-    if (changes.has(length)) order.push(...order.splice(0, 1 + random(slots)))
+    if (!changes.has(length)) return order
+    order.push(...order.splice(0, 1 + random(slots)))
+    const kind = kinds[random(kinds.length)]!
+    const next = kind[random(kind.length)]!
+    order.splice(order.indexOf(next), 1)
+    order.unshift(next)
     return order
   }
 }
