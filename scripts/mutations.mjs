@@ -7,6 +7,7 @@ const TRAPS = 'test/traps/reduction.test.ts'
 const CEGAR = 'test/traps/cegar.test.ts'
 const IMPACT = 'test/traps/impact.test.ts'
 const BMC = 'test/traps/bmc.test.ts'
+const PARTIAL_ORDER = 'test/engine/bmc/partial-order.test.ts'
 const REDCOMP = 'test/traps/redcomp.test.ts'
 const ESST = 'test/traps/esst.test.ts'
 const RULES = 'test/traps/rules.test.ts'
@@ -200,6 +201,7 @@ export const MUTATIONS = [
   // ---- 7: large blocks
   {
     rule: 7,
+    open: 'no program was found that needs it',
     what: 'an atomic block begins a step of its own',
     file: 'src/xcfa/passes/large-block.ts',
     find: 'edge.sync === undefined &&\n  !edge.target.atomic &&',
@@ -278,6 +280,7 @@ export const MUTATIONS = [
   },
   {
     rule: 9,
+    open: 'no program was found that needs it',
     what: 'a coverer whose next step is a local one allows what may follow at the covered node',
     file: 'src/engine/impact/reduction.ts',
     find: 'return this.pendingAt(v).every((thread) => allowed.includes(thread))',
@@ -356,6 +359,38 @@ export const MUTATIONS = [
     find: 'hull(before, more)',
     replace: 'before',
     tests: [BMC],
+  },
+  {
+    rule: 13,
+    what: 'a write is left out only if it leaves what was there',
+    file: 'src/engine/bmc/partial-order/events.ts',
+    find: 'read !== undefined && (read === value || facts.get(read) === value)',
+    replace: 'read !== undefined',
+    tests: [PARTIAL_ORDER],
+  },
+  {
+    rule: 13,
+    what: 'from-read clauses that a model violates are told',
+    file: 'src/engine/bmc/partial-order/encode.ts',
+    find: 'cycles.length > 0 || told ? cycles : violatedFromReads(reads, model, inOrder(model), context)',
+    replace: 'cycles',
+    tests: [PARTIAL_ORDER],
+  },
+  {
+    rule: 13,
+    what: 'memory that nobody wrote holds the same at the same address',
+    file: 'src/engine/bmc/partial-order/initial.ts',
+    find: '[or(not(same), eq(one, other))]',
+    replace: '[]',
+    tests: [PARTIAL_ORDER],
+  },
+  {
+    rule: 13,
+    what: 'a local is a constant only if every way to the node agrees',
+    file: 'src/engine/bmc/interleaving/constants.ts',
+    find: 'new Map([...before].filter(([v, value]) => values.get(v) === value))',
+    replace: 'before',
+    tests: ['test/engine/bmc/interleaving.test.ts'],
   },
   // ---- 14, 15, 16: redcomp
   {

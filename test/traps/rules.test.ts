@@ -126,7 +126,11 @@ describe.each([
     '7: a write and the atomic block after it are two steps',
     [...EXPLICIT, ...CEGAR, ...IMPACT, ...BMC],
     'false',
-    program('int x;', { one: `x = 1; ${atomic('x = 2;')}`, two: 'int r = x; assert(r != 1);' }),
+    program(
+      'int x, y;',
+      { one: `int r = y; x = 1; ${atomic('if (r) x = 2; else x = 3;')}`, two: 'int s = x; assert(s != 1);' },
+      'y = 1;',
+    ),
   ],
   [
     '7: a write is seen although the local work after it stops the thread',
