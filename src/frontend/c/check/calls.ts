@@ -6,7 +6,7 @@ import { builtinName, checkBuiltin } from './builtins.js'
 import { type Context, fail, lookup, positionOf, suggestion, textOf, warn } from './context.js'
 import { convertAsAssigned, promoteArgument, toValue } from './convert.js'
 import { checkExpression, checkValue, noteUse } from './expressions.js'
-import { checkFormat } from './formats.js'
+import { checkFormat, printedTexts } from './formats.js'
 import { declareFunction } from './linkage.js'
 import { type FunctionCType, INT, isComplete, isVoid, typeName, unqualified } from './types.js'
 
@@ -57,8 +57,22 @@ const callOf = (c: Context, node: SyntaxNode, called: CExpr, argumentNodes: read
     if (isVoid(argument.type)) return fail(c, argumentNodes[index]!, 'argument of type void')
     return promoteArgument(c, argument)
   })
-  if (direct) checkFormat(c, node, called.function, args)
+  if (direct) {
+    checkFormat(c, node, called.function, args)
+    for (const index of printedTexts(c, called.function, args)) converted[index] = printed(c, converted[index]!)
+  }
   return { kind: 'call', callee, args: converted, type: unqualified(type.result), position }
+}
+
+/** The text, read to its end. */
+const printed = (c: Context, text: CExpr): CExpr => {
+  const reader = c.program.loadModel('__heddle_printed')
+  if (reader?.kind !== 'function') return text
+  noteUse(c, reader)
+  const { position } = text
+  const callee: CExpr = { kind: 'function', function: reader, type: reader.type, position }
+  const argument = convertAsAssigned(c, text, reader.type.parameters[0]!, 'printing')
+  return { kind: 'call', callee, args: [argument], type: unqualified(reader.type.result), position }
 }
 
 const checkCount = (c: Context, node: SyntaxNode, type: FunctionCType, given: number, name: string): void => {
