@@ -88,6 +88,8 @@ const compileText = (
       'spurious-wakeups': options.spuriousWakeups !== false,
       'malloc-may-fail': options.mallocMayFail === true,
       'block-sizes': typed.functions.get('realloc')?.body?.position.file.startsWith('<') === true,
+      cancellation: typed.functions.get('pthread_cancel')?.body?.position.file.startsWith('<') === true,
+      'cleanup-handlers': typed.functions.get('__heddle_push_handler')?.body !== undefined,
     },
   })
   const limit = options.recursionLimit

@@ -374,6 +374,61 @@ int main(void) { pthread_t t; static void *r; pthread_create(&t, 0, f, 0); pthre
     expect: holds,
   },
   {
+    name: 'handlers that are still there run at pthread_exit, the last one first; others when they are taken away',
+    text: `${HEAD}int n; void add(void *p) { n = 10 * n + *(int *)p; }
+void *f(void *p) { static int one = 1, two = 2; pthread_cleanup_push(add, &one); pthread_cleanup_push(add, &two);
+  if (p) pthread_exit(0); pthread_cleanup_pop(0); pthread_cleanup_pop(1); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(n == 1);
+  pthread_create(&t, 0, f, &n); pthread_join(t, 0); assert(n == 121); }`,
+    expect: holds,
+  },
+  ...['printf("%d %*d%%: %s", 1, 2, 3, text)', 'puts(text)', 'fputs(text, stderr)'].map((output) => ({
+    name: `${output} reads the text`,
+    text: `#include <stdio.h>\n${HEAD}char text[2]; void *f(void *p) { text[0] = 'x'; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); ${output}; pthread_join(t, 0); return 0; }`,
+    expect: [['no-data-race', false] as const],
+  })),
+  {
+    name: 'printf reads nothing but the text of %s',
+    text: `#include <stdio.h>\n${HEAD}char text[2]; void *f(void *p) { text[0] = 'x'; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); printf("%c%s%p", 1, "x", text); pthread_join(t, 0); return 0; }`,
+    expect: [['no-data-race', true]],
+  },
+  {
+    name: 'a thread that is cancelled while it waits has its mutex when its handlers run',
+    text: `${HEAD}${CONDITION}int cleaned; void clean(void *p) { cleaned = 1; pthread_mutex_unlock(&m); }
+void *f(void *p) { pthread_mutex_lock(&m); pthread_cleanup_push(clean, 0); while (!flag) pthread_cond_wait(&c, &m);
+  pthread_cleanup_pop(1); return 0; }
+int main(void) { pthread_t t; static void *r; pthread_create(&t, 0, f, 0); pthread_cancel(t); pthread_join(t, &r);
+  assert(r == PTHREAD_CANCELED && cleaned && pthread_mutex_trylock(&m) == 0); }`,
+    expect: [...holds, ['no-data-race', true]],
+  },
+  {
+    name: 'a semaphore and a join are cancellation points, a mutex is none',
+    text: `#include <semaphore.h>\n${HEAD}${MUTEX}sem_t s; pthread_t t, u; int reached;
+void *g(void *p) { pthread_join(u, 0); return 0; }
+void *f(void *p) { pthread_mutex_lock(&m); reached = 1; pthread_mutex_unlock(&m); sem_wait(&s); reached = 2; return 0; }
+int main(void) { pthread_t v; sem_init(&s, 0, 0); pthread_create(&u, 0, f, 0); pthread_create(&v, 0, g, 0);
+  pthread_cancel(v); pthread_join(v, 0); pthread_cancel(u); pthread_join(u, 0); assert(reached == 1); }`,
+    expect: holds,
+  },
+  {
+    name: 'who is not cancellable goes on until it is',
+    text: `${HEAD}int n; void *f(void *p) { int old; pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old); n = 1;
+  pthread_testcancel(); n = 2; pthread_setcancelstate(old, 0); pthread_testcancel(); n = 3; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_cancel(t); pthread_join(t, 0); assert(n == 2); }`,
+    expect: [
+      ['assert', false],
+      ['no-deadlock', true],
+    ],
+  },
+  {
+    name: 'a request that comes in time is not missed',
+    text: `${HEAD}int n; void *f(void *p) { pthread_cancel(pthread_self()); n = 1; pthread_testcancel(); n = 2; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(n == 1); }`,
+    expect: holds,
+  },
+  {
     name: 'threads know themselves',
     text: `${HEAD}pthread_t t; void *f(void *p) { assert(pthread_equal(t, pthread_self())); return 0; }
 int main(void) { assert(pthread_self() != 0); pthread_create(&t, 0, f, 0); assert(!pthread_equal(t, pthread_self()));

@@ -1,6 +1,6 @@
 // Declarations (C11 6.7) at file scope and in blocks: typedefs, functions, variables with their initialisers.
 import { Unsupported } from '../../../xcfa/index.js'
-import type { CStatement, CVariable } from '../ast.js'
+import type { CStatement, CType, CVariable } from '../ast.js'
 import { field, fields, type SyntaxNode } from '../parse/index.js'
 import { type Context, fail, positionOf, unsupported } from './context.js'
 import { type Declared, declarator } from './declarators.js'
@@ -8,7 +8,7 @@ import { checkInitializer } from './initializers.js'
 import { declareFunction, declareLinkedVariable, type LinkStorage } from './linkage.js'
 import { type Specifiers, specifiersOf } from './specifiers.js'
 import { shortText } from './text.js'
-import { compatible, type FunctionCType, isComplete, isScalar, isVoid, typeName } from './types.js'
+import { compatible, type FunctionCType, isComplete, isScalar, isVoid, typeName, unqualified } from './types.js'
 
 /** A declaration anywhere; in a block it may leave statements that bring its variables to life. */
 export const checkDeclaration = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
@@ -116,6 +116,12 @@ const newLocal = (c: Context, { part, declared, name }: Declaration, storage: CV
   return variable
 }
 
+const hasVariableRows = (type: CType): boolean => {
+  const array = unqualified(type)
+  const row = array.kind === 'array' ? unqualified(array.of) : undefined
+  return row?.kind === 'array' && (row.variable !== undefined || hasVariableRows(row))
+}
+
 const declareStaticLocal = (c: Context, declaration: Declaration): void => {
   const { specifiers, value, part, name } = declaration
   const variable = newLocal(c, declaration, specifiers.thread ? 'thread' : 'static')
@@ -143,6 +149,7 @@ const declareLocal = (c: Context, declaration: Declaration, out: CStatement[]): 
 }
 
 const requireComplete = (c: Context, variable: CVariable, part: SyntaxNode, name: string): void => {
+  if (hasVariableRows(variable.type)) unsupported('an array of arrays of variable length', positionOf(c, part))
   if (!isComplete(variable.type, c.target))
     fail(c, part, `storage size of '${name}' is not known: '${typeName(variable.type)}'`)
 }

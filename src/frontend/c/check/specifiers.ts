@@ -16,7 +16,7 @@ import {
   unsupported,
 } from './context.js'
 import { declarator, typeOfDescriptor } from './declarators.js'
-import { checkExpression, integerConstant } from './expressions.js'
+import { checkExpression, checkValue, integerConstant } from './expressions.js'
 import { layOut, type MemberDeclaration } from './layout.js'
 import {
   alignOf,
@@ -68,7 +68,7 @@ export const specifiersOf = (c: Context, node: SyntaxNode): Specifiers => {
   let inline = false
   let align: number | undefined
   for (const part of node.children) {
-    if (part.role === 'type') type = specifiedType(c, part)
+    if (part.role === 'type') type = textOf(c, part) === '__auto_type' ? autoType(c, node) : specifiedType(c, part)
     else if (part.type === 'storage_class_specifier') {
       const word = textOf(c, part).trim()
       if (word === '__thread' || word === 'thread_local') thread = true
@@ -83,6 +83,14 @@ export const specifiersOf = (c: Context, node: SyntaxNode): Specifiers => {
   if (attributes.align !== undefined) align = Math.max(align ?? 1, attributes.align)
   const base = withAttributes(c, type ?? INT, attributes)
   return { type: qualify(base, qualifiersIn(c, node)), storage, thread, inline, align, attributes }
+}
+
+/** GNU: the type of the initialiser. */
+const autoType = (c: Context, node: SyntaxNode): CType => {
+  const [declared, ...others] = fields(node, 'declarator')
+  const value = declared && field(declared, 'value')
+  if (!value || others.length > 0) return fail(c, node, "'__auto_type' needs one initialized variable")
+  return unqualified(unevaluated(c, () => checkValue(c, value)).type)
 }
 
 const alignmentOf = (c: Context, node: SyntaxNode): number => {
@@ -153,7 +161,7 @@ const PRIMITIVES: Readonly<Record<string, CType>> = {
 
 /** Type names that no typedef declares. */
 export const isBuiltinType = (name: string): boolean =>
-  Object.hasOwn(PRIMITIVES, name) || /^(?:long|__builtin_va_list|_Complex)$/.test(name)
+  Object.hasOwn(PRIMITIVES, name) || /^(?:long|__auto_type|__builtin_va_list|_Complex)$/.test(name)
 
 const namedType = (c: Context, node: SyntaxNode, name: string): CType => {
   const symbol = lookup(c, name)

@@ -7,6 +7,9 @@ export const CONDITION_MODELS = c`
 #include <pthread.h>
 #include <errno.h>
 
+extern _Thread_local int __heddle_cancelled;
+extern _Thread_local int __heddle_cancel_state;
+extern void __heddle_cancel_now(void);
 static _Thread_local pthread_cond_t *__heddle_waiting;
 
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes)
@@ -71,11 +74,27 @@ static void __heddle_wake_spuriously(pthread_cond_t *condition)
   __heddle_atomic_end();
 }
 
-int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
+/* Takes the mutex before handlers run (POSIX 2.9.5.2), and leaves signals to others. */
+static void __heddle_wake_cancelled(pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
-  int result = __heddle_wait(condition, mutex);
-  if (result != 0)
-    return result;
+  int cancelled, state;
+  __heddle_atomic_begin();
+  __heddle_sync("wake", condition);
+  cancelled = __heddle_cancelled;
+  state = __heddle_cancel_state;
+  __heddle_await(cancelled != 0 && state == PTHREAD_CANCEL_ENABLE);
+  if (__heddle_waiting == condition) {
+    __heddle_waiting = 0;
+    condition->__waiters = condition->__waiters - 1;
+  }
+  __heddle_atomic_end();
+  __heddle_wake(condition, mutex);
+  __heddle_cancel_now();
+}
+
+/* Until it is woken, one way or another. */
+static void __heddle_wait_for(pthread_cond_t *condition, pthread_mutex_t *mutex)
+{
   if (__heddle_option("spurious-wakeups")) {
     if (__heddle_choice()) {
       __heddle_wake_spuriously(condition);
@@ -85,6 +104,24 @@ int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
     }
   } else {
     __heddle_wake(condition, mutex);
+  }
+}
+
+int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
+{
+  int result;
+  pthread_testcancel();
+  result = __heddle_wait(condition, mutex);
+  if (result != 0)
+    return result;
+  if (__heddle_option("cancellation")) {
+    if (__heddle_choice()) {
+      __heddle_wake_cancelled(condition, mutex);
+    } else {
+      __heddle_wait_for(condition, mutex);
+    }
+  } else {
+    __heddle_wait_for(condition, mutex);
   }
   return 0;
 }
@@ -115,7 +152,9 @@ static int __heddle_wake_or_end(pthread_cond_t *condition, pthread_mutex_t *mute
 
 int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until)
 {
-  int result = __heddle_wait(condition, mutex);
+  int result;
+  pthread_testcancel();
+  result = __heddle_wait(condition, mutex);
   if (result != 0)
     return result;
   if (__heddle_wake_or_end(condition, mutex)) {
@@ -125,6 +164,7 @@ int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, co
       result = ETIMEDOUT;
     __heddle_wake(condition, mutex);
   }
+  pthread_testcancel();
   return result;
 }
 

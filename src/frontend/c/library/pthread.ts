@@ -147,10 +147,17 @@ extern int pthread_key_delete(pthread_key_t);
 extern int pthread_setspecific(pthread_key_t, const void *);
 extern void *pthread_getspecific(pthread_key_t);
 
-extern void pthread_cleanup_push_handler(void (*)(void *), void *);
-extern void pthread_cleanup_pop_handler(int);
-#define pthread_cleanup_push(routine, argument) do { pthread_cleanup_push_handler(routine, argument);
-#define pthread_cleanup_pop(execute) pthread_cleanup_pop_handler(execute); } while (0)
+struct __heddle_handler {
+  void (*routine)(void *);
+  void *argument;
+  struct __heddle_handler *before;
+};
+extern void __heddle_push_handler(struct __heddle_handler *, void (*)(void *), void *);
+extern void __heddle_pop_handler(int);
+#define pthread_cleanup_push(routine, argument) do { \
+  struct __heddle_handler __heddle_handler; \
+  __heddle_push_handler(&__heddle_handler, routine, argument);
+#define pthread_cleanup_pop(execute) __heddle_pop_handler(execute); } while (0)
 #endif
 `
 

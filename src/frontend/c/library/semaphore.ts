@@ -26,6 +26,9 @@ const MODELS = c`
 #include <semaphore.h>
 #include <errno.h>
 
+extern void pthread_testcancel(void);
+extern void __heddle_cancel_blocked(void);
+
 int sem_init(sem_t *semaphore, int shared, unsigned int value)
 {
   if (value > SEM_VALUE_MAX) {
@@ -43,7 +46,7 @@ int sem_destroy(sem_t *semaphore)
   return 0;
 }
 
-int sem_wait(sem_t *semaphore)
+static void __heddle_acquire(sem_t *semaphore)
 {
   unsigned int value;
   __heddle_atomic_begin();
@@ -52,6 +55,20 @@ int sem_wait(sem_t *semaphore)
   __heddle_await(value != 0);
   semaphore->__value = value - 1;
   __heddle_atomic_end();
+}
+
+int sem_wait(sem_t *semaphore)
+{
+  if (__heddle_option("cancellation")) {
+    pthread_testcancel();
+    if (__heddle_choice()) {
+      __heddle_cancel_blocked();
+    } else {
+      __heddle_acquire(semaphore);
+    }
+  } else {
+    __heddle_acquire(semaphore);
+  }
   return 0;
 }
 
@@ -79,6 +96,7 @@ int sem_trywait(sem_t *semaphore)
 
 int sem_timedwait(sem_t *semaphore, const struct timespec *until)
 {
+  pthread_testcancel();
   return __heddle_try_wait(semaphore, ETIMEDOUT);
 }
 

@@ -288,6 +288,12 @@ int strcasecmp(const char *left, const char *right)
   return strncasecmp(left, right, (size_t)-1);
 }
 
+/* Which texts there are, an implementation says. */
+char *strerror(int error)
+{
+  return error == 0 ? "success" : "error";
+}
+
 char *strdup(const char *text)
 {
   size_t size = strlen(text) + 1;

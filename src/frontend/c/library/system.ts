@@ -143,13 +143,17 @@ double difftime(time_t later, time_t earlier)
   return (double)later - (double)earlier;
 }
 
+extern void pthread_testcancel(void);
+
 int nanosleep(const struct timespec *request, struct timespec *remaining)
 {
+  pthread_testcancel();
   return 0;
 }
 
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *request, struct timespec *remaining)
 {
+  pthread_testcancel();
   return 0;
 }
 
@@ -197,19 +201,70 @@ extern int isatty(int);
 extern long sysconf(int);
 extern unsigned int alarm(unsigned int);
 extern int pause(void);
+extern char *optarg;
+extern int optind, opterr, optopt;
+extern int getopt(int, char *const *, const char *);
+#endif
+`
+
+/** Declared, so that a program that uses them is told by name what is not modelled. */
+const SETJMP = c`
+#ifndef _SETJMP_H
+#define _SETJMP_H 1
+typedef struct {
+  long __state[25];
+} jmp_buf[1];
+typedef jmp_buf sigjmp_buf;
+extern int setjmp(jmp_buf);
+extern int sigsetjmp(sigjmp_buf, int);
+extern void longjmp(jmp_buf, int) __attribute__((__noreturn__));
+extern void siglongjmp(sigjmp_buf, int) __attribute__((__noreturn__));
+#endif
+`
+
+const FCNTL = c`
+#ifndef _FCNTL_H
+#define _FCNTL_H 1
+#include <sys/types.h>
+#define O_RDONLY 0
+#define O_WRONLY 1
+#define O_RDWR 2
+#define O_CREAT 64
+#define O_EXCL 128
+#define O_TRUNC 512
+#define O_APPEND 1024
+#define O_NONBLOCK 2048
+extern int open(const char *, int, ...);
+extern int fcntl(int, int, ...);
+#endif
+`
+
+const WAIT = c`
+#ifndef _SYS_WAIT_H
+#define _SYS_WAIT_H 1
+#include <sys/types.h>
+#define WNOHANG 1
+#define WEXITSTATUS(status) (((status) >> 8) & 255)
+#define WIFEXITED(status) (((status) & 127) == 0)
+extern pid_t wait(int *);
+extern pid_t waitpid(pid_t, int *, int);
 #endif
 `
 
 const UNISTD_MODELS = c`
 #include <unistd.h>
 
+extern void pthread_testcancel(void);
+
 unsigned int sleep(unsigned int seconds)
 {
+  pthread_testcancel();
   return 0;
 }
 
 int usleep(useconds_t time)
 {
+  pthread_testcancel();
   return 0;
 }
 
@@ -268,6 +323,10 @@ export const SYSTEM: LibraryPart = {
     'unistd.h': UNISTD,
     'sched.h': SCHED,
     'signal.h': SIGNAL,
+    'setjmp.h': SETJMP,
+    'fcntl.h': FCNTL,
+    'sys/wait.h': WAIT,
+    'getopt.h': '#include <unistd.h>\n',
   },
   models: {
     '<heddle/errno.c>': ERRNO_MODELS,

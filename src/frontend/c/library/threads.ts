@@ -18,10 +18,13 @@ export const THREAD_MODELS = c`
 #include <errno.h>
 
 _Thread_local void *__heddle_result;
-static _Thread_local int __heddle_cancel_state;
+_Thread_local int __heddle_cancelled;
+_Thread_local int __heddle_cancel_state;
 static _Thread_local int __heddle_cancel_type;
 
 extern void __heddle_thread_epilogue(void);
+extern void __heddle_cancel_now(void);
+extern void __heddle_cancel_blocked(void);
 
 void __heddle_thread_main(void *(*routine)(void *), void *argument)
 {
@@ -45,8 +48,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
   return 0;
 }
 
-/* The result is stored by a write of the program's own, which can race. */
-int pthread_join(pthread_t thread, void **result)
+static void *__heddle_joined(pthread_t thread)
 {
   void *value;
   __heddle_atomic_begin();
@@ -54,14 +56,54 @@ int pthread_join(pthread_t thread, void **result)
   __heddle_join((unsigned int)(thread - 1));
   value = *__heddle_thread_address(&__heddle_result, (unsigned int)(thread - 1));
   __heddle_atomic_end();
+  return value;
+}
+
+/* The result is stored by a write of the program's own, which can race. */
+int pthread_join(pthread_t thread, void **result)
+{
+  void *value;
+  if (__heddle_option("cancellation")) {
+    pthread_testcancel();
+    if (__heddle_choice()) {
+      __heddle_cancel_blocked();
+    } else {
+      value = __heddle_joined(thread);
+    }
+  } else {
+    value = __heddle_joined(thread);
+  }
   if (result != 0)
     *result = value;
   return 0;
 }
 
+static _Thread_local struct __heddle_handler *__heddle_handlers;
+
+void __heddle_push_handler(struct __heddle_handler *handler, void (*routine)(void *), void *argument)
+{
+  handler->routine = routine;
+  handler->argument = argument;
+  handler->before = __heddle_handlers;
+  __heddle_handlers = handler;
+}
+
+void __heddle_pop_handler(int execute)
+{
+  struct __heddle_handler *handler = __heddle_handlers;
+  __heddle_handlers = handler->before;
+  if (execute)
+    handler->routine(handler->argument);
+}
+
+/* Handlers that are still there run, the last one first. */
 void pthread_exit(void *result)
 {
   __heddle_result = result;
+  if (__heddle_option("cleanup-handlers")) {
+    while (__heddle_handlers != 0)
+      __heddle_pop_handler(1);
+  }
   __heddle_thread_exit();
 }
 
@@ -100,7 +142,45 @@ int pthread_setname_np(pthread_t thread, const char *name)
   return 0;
 }
 
-/* Cancelling is unsupported, so that what says how to be cancelled needs no more than its memory. */
+/* A request is acted upon at the cancellation points that POSIX requires; output is none of them here. */
+int pthread_cancel(pthread_t thread)
+{
+  __heddle_atomic_begin();
+  *__heddle_thread_address(&__heddle_cancelled, (unsigned int)(thread - 1)) = 1;
+  __heddle_atomic_end();
+  return 0;
+}
+
+void __heddle_cancel_now(void)
+{
+  __heddle_cancel_state = PTHREAD_CANCEL_DISABLE;
+  pthread_exit(PTHREAD_CANCELED);
+}
+
+/* While the thread waits for something else. */
+void __heddle_cancel_blocked(void)
+{
+  int cancelled, state;
+  __heddle_atomic_begin();
+  cancelled = __heddle_cancelled;
+  state = __heddle_cancel_state;
+  __heddle_await(cancelled != 0 && state == PTHREAD_CANCEL_ENABLE);
+  __heddle_atomic_end();
+  __heddle_cancel_now();
+}
+
+void pthread_testcancel(void)
+{
+  int cancelled;
+  if (__heddle_option("cancellation")) {
+    __heddle_atomic_begin();
+    cancelled = __heddle_cancelled;
+    __heddle_atomic_end();
+    if (cancelled && __heddle_cancel_state == PTHREAD_CANCEL_ENABLE)
+      __heddle_cancel_now();
+  }
+}
+
 int pthread_setcancelstate(int state, int *old)
 {
   int before = __heddle_cancel_state;
@@ -117,14 +197,12 @@ int pthread_setcanceltype(int type, int *old)
   int before = __heddle_cancel_type;
   if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS)
     return EINVAL;
+  if (type == PTHREAD_CANCEL_ASYNCHRONOUS && __heddle_option("cancellation"))
+    __heddle_unsupported("asynchronous cancellation");
   __heddle_cancel_type = type;
   if (old != 0)
     *old = before;
   return 0;
-}
-
-void pthread_testcancel(void)
-{
 }
 
 int pthread_attr_init(pthread_attr_t *attributes)

@@ -28,7 +28,8 @@ export const GRAMMAR_WORDS: ReadonlySet<string> = new Set(
 )
 
 /** Types without a typedef that the grammar takes for ordinary identifiers. */
-export const BUILTIN_TYPES: readonly string[] = ['_Bool', '__builtin_va_list', '__int128', '__int128_t', '__uint128_t']
+export const BUILTIN_TYPES: readonly string[] =
+  '_Bool __auto_type __builtin_va_list __int128 __int128_t __uint128_t'.split(' ')
 
 export const TYPE_KEYWORDS: ReadonlySet<string> = new Set(
   'void char short int long float double signed unsigned __signed__ __signed'.split(' '),
