@@ -34,12 +34,12 @@ const SLICE_MS = 3000
 const COUNTING_SLICE_MS = 5000
 const EXACT_SLICE_MS = 15_000
 /** Checks of the solver for bounds: three times as many in the second turn, and so on. */
-const CHECKS = 4000
+const CHECKS = 3000
 /** So few clauses are tried by bounds first. */
 const FEW_RULES = 300
 /** With more clauses than this, bounds are those of one argument, and none for location vectors. */
 const SMALL_RULES = 1000
-const PAIRED_ARGUMENTS = 16
+const PAIRED_ARGUMENTS = 10
 /** With more threads than this, location vectors and pairs are too many to begin with. */
 const MANY_THREADS = 8
 /** For an error that is near. */
@@ -90,6 +90,7 @@ class Safety {
   private readonly written = new Map<string, Clauses | undefined>()
   private readonly facts = new Map<Clauses, Strengthened>()
   private readonly bounds = new Map<Clauses, Strengthened>()
+  private readonly checks = new Map<Clauses, number>()
 
   /** Milliseconds for one set of clauses. */
   private readonly most: number
@@ -108,12 +109,12 @@ class Safety {
     let reason = 'no view is for this program'
     for (let round = 0; ways.length > 0; round++) {
       const left: Configuration[] = []
-      const turn = [...ways]
       // Bounds are cheap beside what the solver is given next.
-      for (const way of round > 0 ? ways : []) {
+      for (const way of round > 0 ? withoutCoarser(ways) : []) {
         const found = this.env.stopped() ? undefined : this.byBounds(way, round)
         if (found) return this.proved(found)
       }
+      const turn = this.inOrder(ways, round)
       for (let way = turn.shift(); way; way = turn.shift()) {
         const stopped = this.env.stopped()
         if (stopped) return unknown(stopped, this.stats)
@@ -169,6 +170,14 @@ class Safety {
       : [base, ...views, ...counting]
   }
 
+  /** Where bounds are facts: first where they leave the fewest goals open. */
+  private inOrder(ways: readonly Configuration[], round: number): Configuration[] {
+    if (!isWithBounds(round)) return [...ways]
+    const open = (way: Configuration): number =>
+      this.bounds.get(this.clauses(way)!)?.rules.filter(({ head }) => !head).length ?? Number.MAX_SAFE_INTEGER
+    return [...ways].sort((a, b) => open(a) - open(b))
+  }
+
   /** Once overflow is in the way: the same with signed operations that wrap. */
   private withoutOverflow(way: Configuration): readonly Configuration[] {
     return this.task.settings.arith === 'auto' && way.overflow
@@ -215,8 +224,7 @@ class Safety {
       const found = this.byBounds(way, round)
       if (found) return found
     }
-    // More facts make some clauses harder: every other turn is without them.
-    const facts = (round % 2 === 1 && this.bounds.get(clauses)) || this.known(clauses)
+    const facts = (isWithBounds(round) && this.bounds.get(clauses)) || this.known(clauses)
     const found = this.horn(facts.rules, round, limit)
     switch (found.status) {
       case 'sat':
@@ -243,8 +251,10 @@ class Safety {
   private byBounds(way: Configuration, round: number): Safe | undefined {
     const clauses = this.clauses(way)!
     const isSmall = clauses.rules.length <= SMALL_RULES
-    if (this.bounds.has(clauses) || (clauses.vectors && !isSmall)) return undefined
     const options = { pairs: isSmall ? PAIRED_ARGUMENTS : 0, checks: CHECKS * 3 ** round }
+    const isTried = this.bounds.has(clauses) || (this.checks.get(clauses) ?? 0) >= options.checks
+    if (isTried || (clauses.vectors && !isSmall)) return undefined
+    this.checks.set(clauses, options.checks)
     const facts = bounded(this.smt, this.known(clauses), options)
     if (!facts) return undefined
     this.bounds.set(clauses, facts)
@@ -327,6 +337,15 @@ const countingViews = (base: Configuration): readonly Configuration[] => [
   { ...base, view: 'pairs' },
   { ...base, view: 'pairs', counts: true },
 ]
+
+/** More facts make some clauses harder: every other turn is without them. */
+const isWithBounds = (round: number): boolean => round % 2 === 1
+
+/** Bounds of a view that also says where the others are hold in the one that does not. */
+const withoutCoarser = (ways: readonly Configuration[]): readonly Configuration[] => {
+  const all = new Set(ways.map((way) => JSON.stringify(way)))
+  return ways.filter((way) => way.positions || !all.has(JSON.stringify({ ...way, positions: true })))
+}
 
 const sliceOf = ({ view, counts }: Configuration, round: number): number =>
   (view === 'all' ? EXACT_SLICE_MS : counts ? COUNTING_SLICE_MS : SLICE_MS) * 3 ** round

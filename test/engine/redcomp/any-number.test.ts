@@ -116,7 +116,7 @@ const provedByBounds = async (text: string, change: Partial<Configuration>): Pro
     ...{ positions: false, owners: true, counts: false, ...change },
   }
   const clauses = clausesOf(threadsFor(await rawOf(text), 'assert', configuration), configuration)!
-  const facts = bounded(smt, strengthened(clauses.rules, false), { pairs: 16, checks: 20_000 })!
+  const facts = bounded(smt, strengthened(clauses.rules, false), { pairs: 10, checks: 20_000 })!
   smt.dispose()
   return withoutGoals(facts) !== undefined
 }
