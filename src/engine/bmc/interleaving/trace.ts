@@ -2,7 +2,7 @@
 import { evaluate, indexed, type Model, type Term } from '../../../logic/index.js'
 import type { Step, Trace } from '../../../semantics/index.js'
 import type { Value, Variable } from '../../../xcfa/index.js'
-import { programValue } from '../partial-order/trace.js'
+import { programValue } from '../values.js'
 import type { Frames, Move } from './frames.js'
 
 export const traceOf = (frames: Frames, model: Model): Trace => {

@@ -15,12 +15,23 @@ import {
 } from '../../../logic/index.js'
 import type { Region, Variable } from '../../../xcfa/index.js'
 import type { Encoding } from '../../../xcfa/terms/index.js'
-import { type Event, type Execution, executeThreads, instancesIn } from './events.js'
-import { initialMemory, initialValueOf } from './initial.js'
+import { type Event, type Execution, executeThreads } from './events.js'
+import { initialValueOf } from './initial.js'
 import { type Order, type OrderEncoding, orderOf } from './order.js'
-import { programOrder } from './program-order.js'
+import { type ProgramOrder, programOrder } from './program-order.js'
 import type { Ranges } from './ranges.js'
-import { holdsOne, type Read, type ReadsFrom, readsFrom, type Write } from './reads.js'
+import {
+  fromReadClause,
+  fromReads,
+  holdsOne,
+  type Read,
+  type ReadsFrom,
+  type Sourced,
+  sourceConstraints,
+  sourcesOf,
+  violatedFromReads,
+  type Write,
+} from './reads.js'
 import type { Instance, UnrolledEdge, Unrolling } from './unroll.js'
 
 export interface Encoded {
@@ -34,8 +45,10 @@ export interface Encoded {
    * of that state. TRUE for an event whose guards need no such look.
    */
   observed(event: Event): Term
-  /** The events that take place in a model, or are looked at. */
-  happening(model: Model): readonly Event[]
+  /** The events that take place in a model, or are looked at, in an order that the model admits. */
+  inOrder(model: Model): readonly Event[]
+  /** What a model violates of that which was not told beforehand. */
+  repair(model: Model): readonly Term[]
   /** Under which the joins of an edge succeed. */
   joins(unrolled: UnrolledEdge): Term
 }
@@ -67,19 +80,23 @@ export const encode = (
   const isSure: ReadsFrom['isSure'] = (condition, event) =>
     holdsOne(condition, (term) => edgeOf.has(term) && program.follows(event, edgeOf.get(term)!))
   const context: ReadsFrom = { order, program, active, isSure }
+  const reads: Sourced[] = []
   const variables = new Set<Variable>(events.flatMap((e) => [...e.variableReads.keys()]))
   for (const v of variables)
-    add(readsFrom(`variable${v.id}`, readsOf(events, v, encoding), writesTo(events, v), context))
-  const instances = instancesIn(unrolling)
+    reads.push(...sourcesOf(`variable${v.id}`, readsOf(events, v, encoding), writesTo(events, v), context))
   for (const region of new Set<Region>(events.flatMap((e) => [...e.regionReads.keys()]))) {
-    const reads = events.flatMap((event) =>
+    const inRegion = events.flatMap((event) =>
       (event.regionReads.get(region) ?? []).map(({ address, value }) => ({
-        ...{ event, address, value, initial: initialMemory(encoding, region, address, -1, instances) },
+        ...{ event, address, value, initial: execution.initialMemory.at(region, address, 'all') },
       })),
     )
     const writes = events.flatMap((event) => (event.regionWrites.get(region) ?? []).map((w) => ({ event, ...w })))
-    add(readsFrom(`region${region.id}`, reads, writes, context))
+    reads.push(...sourcesOf(`region${region.id}`, inRegion, writes, context))
   }
+  for (const read of reads) add(sourceConstraints(read, context))
+  const told = fromReadClauses(reads, program, context, orderEncoding)
+  if (told) add(told)
+  add(execution.initialMemory.constraints())
   const joinTerms = new Map<Term, Term>()
   for (const event of events)
     for (const { taken: here, thread } of event.joins) {
@@ -97,7 +114,27 @@ export const encode = (
   add(order.axioms())
   const joins = (unrolled: UnrolledEdge): Term => joinTerms.get(taken.get(unrolled)!) ?? TRUE
   const happening = (model: Model): readonly Event[] => events.filter((e) => evaluate(active(e), model) === true)
-  return { execution, order, constraints, executed, observed, joins, happening }
+  const inOrder = (model: Model): readonly Event[] => order.sorted(model, happening(model))
+  const repair = (model: Model): readonly Term[] => {
+    const cycles = order.repair(model, happening(model))
+    return cycles.length > 0 || told ? cycles : violatedFromReads(reads, model, inOrder(model), context)
+  }
+  return { execution, order, constraints, executed, observed, joins, inOrder, repair }
+}
+
+/** With more clauses than this, only those that a model violates are told. */
+const MOST_CLAUSES = 50_000
+
+/** Undefined: as needed. */
+const fromReadClauses = (
+  reads: readonly Sourced[],
+  program: ProgramOrder,
+  context: ReadsFrom,
+  encoding: OrderEncoding,
+): readonly Term[] | undefined => {
+  let left = encoding === 'cycles' ? 0 : encoding === 'auto' ? MOST_CLAUSES : Number.POSITIVE_INFINITY
+  for (const read of reads) for (const _ of fromReads(read, program)) if (left-- <= 0) return undefined
+  return reads.flatMap((read) => [...fromReads(read, program)].map((each) => fromReadClause(each, context)))
 }
 
 /** Whether the event may not be enabled, depending on other threads. */

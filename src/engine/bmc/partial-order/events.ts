@@ -14,27 +14,19 @@ import {
   TRUE,
   variable,
 } from '../../../logic/index.js'
-import {
-  accessesOf,
-  byteSize,
-  type Edge,
-  type Load,
-  type MemoryObject,
-  type Region,
-  type Store,
-  Unsupported,
-  type Variable,
-} from '../../../xcfa/index.js'
+import { byteSize, type MemoryObject, type Region, Unsupported, type Variable } from '../../../xcfa/index.js'
 import {
   addressInRegion,
   type Encoding,
   executeAll,
   type Hooks,
+  loadTerm,
   type SymbolicState,
   symbolicState,
 } from '../../../xcfa/terms/index.js'
+import { accessesIn, type EdgeAccess, type Touched } from './accesses.js'
 import { choicesToTry, constantOf } from './choices.js'
-import { initialMemory } from './initial.js'
+import { InitialMemory, instancesIn } from './initial.js'
 import { type RegionWrite, withoutSelects, writesOf } from './memory.js'
 import { type Ranges, readTerm } from './ranges.js'
 import type { Instance, Node, UnrolledEdge, Unrolling } from './unroll.js'
@@ -48,15 +40,6 @@ export interface Event {
   readonly variableWrites: Map<Variable, { readonly condition: Term; readonly value: Term }[]>
   readonly regionWrites: Map<Region, RegionWrite[]>
   readonly joins: { readonly taken: Term; readonly thread: Term }[]
-}
-
-/** What an edge touches, for races. */
-export interface EdgeAccess {
-  readonly place: Variable | Region
-  readonly address?: Term
-  readonly size: number
-  readonly write: boolean
-  readonly atomic: boolean
 }
 
 export interface Execution {
@@ -77,6 +60,9 @@ export interface Execution {
   /** The same with each of some choices, where it depends on them (only asked for when events can be looked at). */
   readonly attempts: ReadonlyMap<UnrolledEdge, readonly Term[]>
   readonly accesses: ReadonlyMap<UnrolledEdge, readonly EdgeAccess[]>
+  /** The memory labels of an edge in order. */
+  readonly touched: ReadonlyMap<UnrolledEdge, readonly Touched[]>
+  readonly initialMemory: InitialMemory
 }
 
 /** What a thread knows at a node: its locals, and inside an atomic block the shared state as changed so far. */
@@ -111,11 +97,13 @@ export const executeThreads = (
   const guards = new Map<UnrolledEdge, Term>()
   const attempts = new Map<UnrolledEdge, readonly Term[]>()
   const accesses = new Map<UnrolledEdge, readonly EdgeAccess[]>()
+  const touched = new Map<UnrolledEdge, readonly Touched[]>()
   const choices = new Map<UnrolledEdge, readonly Term[]>()
   const outcome = new Map<UnrolledEdge, Knowledge>()
   const arguments_ = new Map<Instance, readonly Term[]>()
   const allocated = new Map<MemoryObject, number>()
   const instances = instancesIn(unrolling)
+  const initialMemory = new InitialMemory(encoding, instances)
   const base = new Map<Term, { readonly event: Event; readonly region: Region } | { readonly local: Region }>()
 
   const takenOf = (e: UnrolledEdge): Term => {
@@ -171,7 +159,7 @@ export const executeThreads = (
       const origin = base.get(array)
       if (!origin) return select(array, address)
       if ('event' in origin) return readRegion(origin.event, origin.region, address)
-      return initialMemory(encoding, origin.local, address, instance.index, instances)
+      return initialMemory.at(origin.local, address, instance.index)
     })
 
   /** What the hooks see while an edge is executed: terms that may still speak of memory. */
@@ -179,7 +167,7 @@ export const executeThreads = (
     readonly choices: Term[]
     readonly starts: { readonly instance: Instance; readonly args: readonly Term[] }[]
     readonly joins: Term[]
-    readonly accesses: { readonly label: Load | Store; readonly address: Term }[]
+    readonly accesses: Touched[]
   }
 
   const hooksFor = (unrolled: UnrolledEdge, seen: Seen): Hooks => ({
@@ -206,8 +194,9 @@ export const executeThreads = (
       return { guard: TRUE, next: state.withValue(target, address) }
     },
     free: (_, __, state) => ({ guard: TRUE, next: state }),
-    access: (label, address) => {
-      seen.accesses.push({ label, address })
+    access: (label, address, at) => {
+      const value = label.kind === 'load' ? loadTerm(encoding, label, at.memory(label.region), address).value : TRUE
+      seen.accesses.push({ label, address, value })
       const valid = addressInRegion(encoding, label.region, address, byteSize(label.type), instances)
       if (valid !== TRUE) mayBeInvalid = true
       return valid
@@ -232,7 +221,11 @@ export const executeThreads = (
           ...done.next.changedVariables.values(),
           ...done.next.changedRegions.values(),
         ],
-        ...[...seen.starts.flatMap((s) => s.args), ...seen.joins, ...seen.accesses.map((s) => s.address)],
+        ...[
+          ...seen.starts.flatMap((s) => s.args),
+          ...seen.joins,
+          ...seen.accesses.flatMap((s) => [s.address, s.value]),
+        ],
       ],
       instance,
     )
@@ -255,7 +248,9 @@ export const executeThreads = (
     for (const r of done.next.changedRegions.keys()) memories.set(r, take())
     for (const { instance: started, args } of seen.starts) arguments_.set(started, args.map(take))
     for (const _ of seen.joins) event.joins.push({ taken: here, thread: take() })
-    accesses.set(unrolled, accessesIn(edge, seen.accesses.map(take)))
+    const memory = seen.accesses.map(({ label }): Touched => ({ label, address: take(), value: take() }))
+    touched.set(unrolled, memory)
+    accesses.set(unrolled, accessesIn(edge, memory))
     const facts = new Map([...knowledge.facts, ...factsIn(guard!)])
     if (!target.isInside) publish(event, here, { values, memories, facts })
     outcome.set(unrolled, { values, memories, facts: target.isInside ? facts : NOTHING.facts })
@@ -351,6 +346,8 @@ export const executeThreads = (
     guards,
     accesses,
     attempts,
+    touched,
+    initialMemory,
   }
 }
 
@@ -376,33 +373,3 @@ const choose = (conditions: readonly Term[], values: readonly Term[]): Term =>
 
 const atMostOne = (terms: readonly Term[]): readonly Term[] =>
   terms.flatMap((a, i) => terms.slice(i + 1).map((b) => or(not(a), not(b))))
-
-/** Addresses in the order of the edge's memory labels. */
-const accessesIn = (edge: Edge, addresses: readonly Term[]): readonly EdgeAccess[] => {
-  const found: EdgeAccess[] = []
-  let memory = 0
-  for (const access of accessesOf(edge)) {
-    const { write, atomic } = access
-    if (access.kind === 'variable') found.push({ place: access.variable, size: 1, write, atomic })
-    if (access.kind !== 'memory') continue
-    const address = addresses[memory++]!
-    if (access.region.scope === 'global')
-      found.push({ place: access.region, address, size: access.size, write, atomic })
-  }
-  return found
-}
-
-/** How many instances of an object there can be in the unrolled program. */
-export const instancesIn = (unrolling: Unrolling): ((object: MemoryObject) => number) => {
-  const threads = Math.max(...unrolling.instances.map((i) => i.number)) + 1
-  const allocations = new Map<MemoryObject, number>()
-  for (const { nodes } of unrolling.instances)
-    for (const node of nodes)
-      for (const { edge } of node.outgoing)
-        for (const label of edge.labels)
-          if (label.kind === 'allocate') allocations.set(label.object, (allocations.get(label.object) ?? 0) + 1)
-  return (object) => {
-    if (object.storage === 'heap') return allocations.get(object) ?? 0
-    return object.storage === 'thread' ? threads : 1
-  }
-}

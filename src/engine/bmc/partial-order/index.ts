@@ -18,6 +18,12 @@ import { type Node, type UnrolledEdge, type Unrolling, unroll } from './unroll.j
 
 const BOUNDS = [1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 29, 38, 50, 65, 85, 110, 145, 190, 250]
 
+/** Iterations of counting loops: all of them if the program stays small, otherwise more with each bound. */
+const MOST_COUNTED = 2000
+const SMALL = 1000
+const MOST_NODES = 20_000
+const countedAt = (level: number): number => Math.min(8 * 4 ** level, MOST_COUNTED)
+
 /** A formula that would be larger is not built: time is better spent elsewhere. */
 const MOST_EVENTS = 4000
 
@@ -40,15 +46,19 @@ export const partialOrder = (
   const inside = atTheEnd ? atomicLocations(program) : insideBlocks(program)
   const stats: Stats = { solver_calls: 0, depth: 0, nodes: 0, clauses: 0, conflicts: 0, decisions: 0 }
   const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
-  for (const bound of [...BOUNDS.filter((b) => b < depth), depth]) {
-    const unrolling = unroll(program, { bound, keepHalts: atTheEnd, inside })
+  for (const [level, bound] of [...BOUNDS.filter((b) => b < depth), depth].entries()) {
+    const unrolled = (counted: number, mostNodes: number): Unrolling =>
+      unroll(program, { bound, counted, mostNodes, keepHalts: atTheEnd, inside })
+    // With more nodes than that it has more steps than are few.
+    const whole = unrolled(MOST_COUNTED, SMALL + 1)
+    const unrolling = stepsOf(whole) <= SMALL ? whole : unrolled(countedAt(level), MOST_NODES)
     if (!unrolling.exactNumbers && countsThreads(program)) return unknown('threads that start threads, with signals')
     const encoded = encode(unrolling, encoding, rangesOf(program, stepsOf(unrolling)), order, atTheEnd)
     stats['depth'] = bound
     stats['nodes'] = encoded.execution.events.length
     stats['clauses'] = encoded.constraints.length
     if (encoded.execution.events.length > MOST_EVENTS) return unknown(`bound ${bound}`)
-    env.progress('unrolled', { bound, events: encoded.execution.events.length })
+    env.progress('unrolled', { bound, steps: stepsOf(unrolling), events: encoded.execution.events.length })
     const search = new Search(smt.solver(solverFor(program, encoding, order)), encoded, stats, env)
     try {
       const { goal, end } = questionFor(property, unrolling, encoded)
@@ -86,11 +96,10 @@ const solverFor = (program: Program, { arithmetic }: Encoding, order: OrderEncod
   const locals = [...program.templates.values()].flatMap((template) => template.locals)
   const types = [...program.globals, ...locals].map((v) => v.type)
   const floats = [...types, ...program.regions.map((r) => r.element)].some((t) => t !== 'bytes' && t.kind === 'float')
-  const arrays = program.regions.some((r) => r.slots.some(({ object }) => object.contents === 'any'))
-  return arithmetic === 'bv' && order !== 'integers' && !floats && !arrays ? { logic: 'QF_BV' } : {}
+  return arithmetic === 'bv' && order !== 'integers' && !floats ? { logic: 'QF_BV' } : {}
 }
 
-/** Checks of one formula, repeated while the model's order has cycles. */
+/** Checks of one formula, repeated while the model violates what was not told. */
 class Search {
   constructor(
     private readonly solver: Solver,
@@ -109,7 +118,7 @@ class Search {
       this.count()
       if (status !== 'sat') return status
       const model = this.solver.model()
-      const missing = this.encoded.order.repair(model, this.encoded.happening(model))
+      const missing = this.encoded.repair(model)
       if (missing.length === 0) return status
       if (this.env.stopped()) return 'unknown'
       for (const clause of missing) this.solver.add(clause)

@@ -7,10 +7,12 @@ import {
   evaluate,
   FALSE,
   INT_SORT,
+  implies,
   lt,
   type Model,
   not,
   or,
+  type Sort,
   type Term,
   TRUE,
   variable,
@@ -40,8 +42,13 @@ export const orderOf = (events: readonly Event[], program: ProgramOrder, encodin
     ? clockOrder(events, program, encoding)
     : pairOrder(events, program, encoding)
 
+/** If there are still cycles after so many models, clocks rule them out. */
+const MOST_ROUNDS = 30
+
+const clockSort = (events: readonly Event[]): Sort => bvSort(Math.max(1, Math.ceil(Math.log2(events.length + 1))))
+
 const clockOrder = (events: readonly Event[], program: ProgramOrder, encoding: 'clocks' | 'integers'): Order => {
-  const sort = encoding === 'integers' ? INT_SORT : bvSort(Math.max(1, Math.ceil(Math.log2(events.length + 1))))
+  const sort = encoding === 'integers' ? INT_SORT : clockSort(events)
   const less = encoding === 'integers' ? lt : bvUlt
   const clock = (e: Event): Term => variable(`clock${e.id}`, sort)
   return {
@@ -88,6 +95,22 @@ const pairOrder = (events: readonly Event[], program: ProgramOrder, encoding: Or
     return { events, said: program.next, chosen: (e) => chosen[e.id]! }
   }
   let isComplete = false
+  let rounds = 0
+  const clock = (e: Event): Term => variable(`clock${e.id}`, clockSort(events))
+  const earlier = (a: Event, b: Event): Term => bvUlt(clock(a), clock(b))
+  const timed = new Set<Term>()
+  /** The pairs that were asked for, as comparisons of clocks, those that are not told yet. */
+  const timedPairs = (): readonly Term[] => {
+    const said = timed.size === 0 ? events.flatMap((e) => program.next(e).map((next) => earlier(e, next))) : []
+    const more = [...asked].flatMap(([a, others]) =>
+      [...others].flatMap(([b, term]) => {
+        if (timed.has(term)) return []
+        timed.add(term)
+        return [implies(term, earlier(a, b)), or(term, earlier(b, a))]
+      }),
+    )
+    return [...said, ...more]
+  }
   return {
     before,
     axioms: () => {
@@ -103,7 +126,10 @@ const pairOrder = (events: readonly Event[], program: ProgramOrder, encoding: Or
       isComplete = axioms !== undefined
       return axioms ?? []
     },
-    repair: (model, happening) => (isComplete ? [] : clausesAgainstCycles(graphOf(model, happening))),
+    repair: (model, happening) => {
+      const clauses = isComplete ? [] : clausesAgainstCycles(graphOf(model, happening))
+      return clauses.length > 0 && ++rounds > MOST_ROUNDS ? [...clauses, ...timedPairs()] : clauses
+    },
     sorted: (model, happening) => {
       const happens = new Set(happening)
       return sorted(graphOf(model, happening)).filter((e) => happens.has(e))

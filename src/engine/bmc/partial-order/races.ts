@@ -1,8 +1,8 @@
 // A data race as a question about prefixes: two threads stand before steps that touch the same bytes, one writing, not
 // both atomic. A step that may have to wait is looked at in the state where the execution ends (`observed`).
 import { and, bvConst, bvSub, bvUlt, eq, FALSE, not, or, type Term, TRUE, widthOf } from '../../../logic/index.js'
+import type { EdgeAccess } from './accesses.js'
 import type { Encoded } from './encode.js'
-import type { EdgeAccess } from './events.js'
 import type { Node, UnrolledEdge, Unrolling } from './unroll.js'
 
 interface Pending {

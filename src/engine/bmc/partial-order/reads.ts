@@ -1,6 +1,19 @@
 // From which write each read takes its value: one that happened before it, with no other write to the same place in
 // between (sequential consistency, from-read included).
-import { and, disjuncts, eq, FALSE, implies, not, or, type Term, TRUE, variable } from '../../../logic/index.js'
+import {
+  and,
+  disjuncts,
+  eq,
+  evaluate,
+  FALSE,
+  implies,
+  type Model,
+  not,
+  or,
+  type Term,
+  TRUE,
+  variable,
+} from '../../../logic/index.js'
 import type { Event } from './events.js'
 import type { Order } from './order.js'
 import type { ProgramOrder } from './program-order.js'
@@ -31,23 +44,32 @@ export interface ReadsFrom {
 const sameAddress = (a: { readonly address?: Term }, b: { readonly address?: Term }): Term =>
   a.address && b.address ? eq(a.address, b.address) : TRUE
 
-/** The constraints for all reads and writes of one variable or region, whose name this is. */
-export const readsFrom = (
+/** Where a read may take its value from. */
+export interface Sourced {
+  readonly read: Read
+  /** It has the value from before all writes. */
+  readonly initially: Term
+  readonly candidates: readonly { readonly source: Term; readonly write: Write }[]
+  /** The writes that may be to its place. */
+  readonly others: readonly Write[]
+  readonly latest: History['latest']
+}
+
+/** The reads of one variable or region, whose name this is. */
+export const sourcesOf = (
   place: string,
   reads: readonly Read[],
   writes: readonly Write[],
   context: ReadsFrom,
-): Term[] => {
-  const constraints: Term[] = []
+): readonly Sourced[] => {
   const histories = new Map<Term | undefined, History>()
-  reads.forEach((read, i) => {
+  return reads.flatMap((read, i) => {
     // What is always the same needs no source.
-    if (read.value.op === 'const') return
+    if (read.value.op === 'const') return []
     let history = histories.get(read.address)
     if (!history) histories.set(read.address, (history = historyOf(read, writes, context)))
-    addSources(read, `from:${place}:${i}`, history, context, constraints)
+    return [sourced(read, `from:${place}:${i}`, history, context)]
   })
-  return constraints
 }
 
 /** The writes that may be to one address. */
@@ -78,43 +100,102 @@ const historyOf = (read: Read, all: readonly Write[], { program, isSure }: Reads
   return { writes, latest }
 }
 
-/**
- * One clause for each source and each other write would be cubic. A write needs none if that for another write implies
- * it: one after the source that is sure to happen before it, or one that surely overwrites it before the read.
- */
-const addSources = (
-  read: Read,
-  name: string,
-  { writes, latest }: History,
-  { order, program, active }: ReadsFrom,
-  constraints: Term[],
-): void => {
-  const { event, value } = read
+const sourced = (read: Read, name: string, { writes, latest }: History, { order, program }: ReadsFrom): Sourced => {
+  const { event } = read
   const overwriting = latest(event)
   const isOverwritten = (w: Write): boolean => overwriting.some((later) => program.precedes(w.event, later.event))
   const others = writes.filter((w) => w.event !== event && !program.exclude(w.event, event) && !isOverwritten(w))
-  const candidates = others.filter((w) => order.before(w.event, event) !== FALSE)
-  const sources = candidates.map((_, i) => variable(`${name}:${i}`, TRUE.sort))
+  const candidates = others
+    .filter((w) => order.before(w.event, event) !== FALSE)
+    .map((write, i) => ({ write, source: variable(`${name}:${i}`, TRUE.sort) }))
   const initially = overwriting.length > 0 ? FALSE : variable(`${name}:initially`, TRUE.sort)
+  return { read, initially, candidates, others, latest }
+}
+
+/** A read has a source, which happened before it and has its value. */
+export const sourceConstraints = (
+  { read, initially, candidates }: Sourced,
+  { order, active }: ReadsFrom,
+): readonly Term[] => {
+  const { event, value } = read
   // soundness 13: each thread is a prefix; what does not happen takes its values from nowhere.
-  constraints.push(implies(active(event), or(initially, sources)))
-  if (initially !== FALSE) {
-    constraints.push(implies(initially, eq(value, read.initial)))
-    for (const w of others)
-      if (latest(w.event).length === 0)
-        constraints.push(or(not(initially), not(hits(w, read)), order.before(event, w.event)))
-  }
-  candidates.forEach((write, i) => {
-    const source = sources[i]!
-    for (const fact of [hits(write, read), order.before(write.event, event), eq(value, write.value)])
-      constraints.push(implies(source, fact))
+  const some = implies(
+    active(event),
+    or(
+      initially,
+      candidates.map(({ source }) => source),
+    ),
+  )
+  const facts = candidates.flatMap(({ source, write }) =>
+    [hits(write, read), order.before(write.event, event), eq(value, write.value)].map((fact) => implies(source, fact)),
+  )
+  return [some, implies(initially, eq(value, read.initial)), ...facts]
+}
+
+/** No write w to the place between the source and the read; without a write: nor since the beginning. */
+export interface FromRead {
+  readonly read: Read
+  readonly source: Term
+  readonly write: Write | undefined
+  readonly w: Write
+}
+
+/**
+ * One for each source and each other write would be cubic. A write needs none if that for another write implies it: one
+ * after the source that is sure to happen before it, or one that surely overwrites it before the read.
+ */
+export function* fromReads(
+  { read, initially, candidates, others, latest }: Sourced,
+  program: ProgramOrder,
+): Generator<FromRead> {
+  if (initially !== FALSE)
+    for (const w of others) if (latest(w.event).length === 0) yield { read, source: initially, write: undefined, w }
+  for (const { source, write } of candidates)
     for (const w of others) {
       if (w.event === write.event || program.precedes(w.event, write.event)) continue
       if (program.exclude(w.event, write.event)) continue
       if (latest(w.event).some((between) => program.precedes(write.event, between.event))) continue
-      const elsewhere = or(order.before(w.event, write.event), order.before(event, w.event))
-      constraints.push(or(not(source), not(hits(w, read)), elsewhere))
+      yield { read, source, write, w }
     }
+}
+
+export const fromReadClause = ({ read, source, write, w }: FromRead, { order }: ReadsFrom): Term =>
+  or(
+    ...[not(source), not(hits(w, read)), order.before(read.event, w.event)],
+    write ? order.before(w.event, write.event) : FALSE,
+  )
+
+/** What an order of events violates: the clauses for writes that lie between a read and its source. */
+export const violatedFromReads = (
+  all: readonly Sourced[],
+  model: Model,
+  inOrder: readonly Event[],
+  context: ReadsFrom,
+): readonly Term[] => {
+  const at = new Map(inOrder.map((event, i) => [event, i]))
+  const values = new Map<Term, unknown>()
+  const valueIn = (term: Term): unknown => {
+    if (!values.has(term)) values.set(term, evaluate(term, model))
+    return values.get(term)
+  }
+  const isHit = (w: Write, read: Read): boolean =>
+    valueIn(w.condition) === true && (!w.address || valueIn(w.address) === valueIn(read.address!))
+  return all.flatMap(({ read, initially, candidates, others }) => {
+    const end = at.get(read.event)
+    if (end === undefined) return []
+    const chosen = candidates.filter(({ source }) => model.get(source) === true)
+    const sources: readonly { readonly source: Term; readonly write: Write | undefined }[] =
+      initially !== FALSE && model.get(initially) === true
+        ? [...chosen, { source: initially, write: undefined }]
+        : chosen
+    return sources.flatMap(({ source, write }) => {
+      const begin = write ? at.get(write.event)! : -1
+      const isBetween = (w: Write): boolean => {
+        const position = at.get(w.event) ?? -1
+        return position > begin && position < end && isHit(w, read)
+      }
+      return others.filter(isBetween).map((w) => fromReadClause({ read, source, write, w }, context))
+    })
   })
 }
 

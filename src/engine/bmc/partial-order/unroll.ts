@@ -60,19 +60,22 @@ export interface Unrolling {
 }
 
 const MOST_INSTANCES = 64
-const MOST_COUNTED = 2000
-const MOST_NODES = 20_000
 const NO_COUNTERS: Counters = new Map()
 
 export interface UnrollOptions {
   readonly bound: number
+  /** Iterations of loops that count, which the bound does not concern. */
+  readonly counted: number
+  /** Of one thread. */
+  readonly mostNodes: number
   /** Edges that only stop their thread matter, too (for races they read). */
   readonly keepHalts?: boolean
   /** Locations inside blocks. */
   readonly inside: ReadonlySet<Location>
 }
 
-export const unroll = (program: Program, { bound, keepHalts = false, inside }: UnrollOptions): Unrolling => {
+export const unroll = (program: Program, options: UnrollOptions): Unrolling => {
+  const { bound, counted: mostCounted, mostNodes, keepHalts = false, inside } = options
   const flow = new ControlFlow(program)
   const exactNumbers = [...program.templates.values()].every((t) => t === program.main || !startsThreads(t))
   const instances: Instance[] = []
@@ -117,11 +120,11 @@ export const unroll = (program: Program, { bound, keepHalts = false, inside }: U
         const after = countAlong(edge, counters, known)!
         const created = edge.labels.filter((l) => l.kind === 'start').length
         const isFree =
-          source.counted < MOST_COUNTED && (isDecided(source.location, known) || isDecided(edge.target, after))
+          source.counted < mostCounted && (isDecided(source.location, known) || isDecided(edge.target, after))
         const backs = source.backs + (edge.back && !isFree ? 1 : 0)
         const counted = source.counted + (edge.back && isFree ? 1 : 0)
         const { since, repeats } = loops.get(instance.template)!.along(edge, source.since)
-        const isFull = backs > bound || instances.length + created > MOST_INSTANCES || nodes.size > MOST_NODES
+        const isFull = backs > bound || instances.length + created > MOST_INSTANCES || nodes.size > mostNodes
         const cut = repeats ? 'repeats' : isFull && 'bound'
         const place: Place = {
           ...{ location: edge.target, counted, starts: source.starts + created },
