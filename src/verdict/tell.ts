@@ -200,7 +200,7 @@ const headlineOf = (violation: ViolationFound, layout: Layout): string => {
         ? 'deadlock: main has ended, but other threads wait for ever'
         : 'deadlock: every thread waits'
     case 'endless':
-      return 'an execution that never ends: the last state was there before'
+      return 'an execution that never ends: its last steps can be repeated for ever'
   }
 }
 

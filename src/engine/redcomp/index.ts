@@ -251,10 +251,12 @@ class Safety {
   private byBounds(way: Configuration, round: number): Safe | undefined {
     const clauses = this.clauses(way)!
     const isSmall = clauses.rules.length <= SMALL_RULES
-    const options = { pairs: isSmall ? PAIRED_ARGUMENTS : 0, checks: CHECKS * 3 ** round }
-    const isTried = this.bounds.has(clauses) || (this.checks.get(clauses) ?? 0) >= options.checks
+    // A check takes about a millisecond.
+    const checks = Math.min(CHECKS * 3 ** round, this.most)
+    const options = { pairs: isSmall ? PAIRED_ARGUMENTS : 0, checks }
+    const isTried = this.bounds.has(clauses) || (this.checks.get(clauses) ?? 0) >= checks
     if (isTried || (clauses.vectors && !isSmall)) return undefined
-    this.checks.set(clauses, options.checks)
+    this.checks.set(clauses, checks)
     const facts = bounded(this.smt, this.known(clauses), options)
     if (!facts) return undefined
     this.bounds.set(clauses, facts)
