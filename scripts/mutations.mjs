@@ -289,6 +289,7 @@ export const MUTATIONS = [
   },
   {
     rule: 10,
+    open: 'no program was found that needs it',
     what: 'after a step that closes a loop of its thread no thread is skipped',
     file: 'src/engine/impact/reduction.ts',
     find: 'if (loop(last)) return false',

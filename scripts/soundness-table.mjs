@@ -42,7 +42,9 @@ export const writeTable = (root, mutations, results) => {
   const { before, rows, after } = parts(root)
   const written = mutations.map((m) => {
     const outcome = results.get(m)
-    const text = outcome ? outcomeText(outcome, m.open) : (lastCell(rows, m) ?? '**not run**')
+    const known = lastCell(rows, m) ?? '**not run**'
+    const kept = known === '**survived**' ? outcomeText({ kind: 'survived' }, m.open) : known
+    const text = outcome ? outcomeText(outcome, m.open) : kept
     return `${rowBegin(m)}${text} |`
   })
   const head = ['| rule | what is taken out | where | first test that fails then |', '|---|---|---|---|']
