@@ -2,8 +2,9 @@
 // that execution. One that does not replay is never shown as FALSE: the verdict becomes UNKNOWN with the reason.
 import { type Property, unprovedMemory } from '../property/index.js'
 import { interpreterOf, minimise, replayWith, type Trace, type ViolationFound } from '../semantics/index.js'
-import type { Program } from '../xcfa/index.js'
+import { type Expr, type Program, variablesOf } from '../xcfa/index.js'
 import { factsOf } from '../xcfa/passes/index.js'
+import { propagate } from '../xcfa/passes/propagate.js'
 import { type LedgerContext, ledgerOf } from './ledger.js'
 import type { ProgramReport, Report } from './report.js'
 import type { Assumption, Result } from './result.js'
@@ -29,7 +30,8 @@ export const reportOf = (result: Result, context: RunContext): Report => {
     case 'true': {
       const reason = unproved(property, context)
       if (reason) return { verdict: 'unknown', ...common, assumptions: [], reason }
-      const assumptions = property === 'valid-memsafety' ? memoryLedger(common.assumptions) : common.assumptions
+      const others = common.assumptions.filter(({ what }) => what !== DEREFERENCES)
+      const assumptions = [...others, ...(property === 'valid-memsafety' ? MEMORY : dereferences(others, raw))]
       return { verdict: 'true', ...common, assumptions, certificate: result.certificate }
     }
     case 'unknown':
@@ -47,13 +49,41 @@ const unproved = (property: Property, { raw, weakOrders }: RunContext): string |
   return undefined
 }
 
+const DEREFERENCES = 'valid dereferences'
+
 /** What the checks of valid-memsafety show, and what they do not. */
-const memoryLedger = (assumptions: readonly Assumption[]): readonly Assumption[] => [
-  ...assumptions.filter(({ what }) => what !== 'valid dereferences'),
-  { what: 'valid dereferences', status: 'discharged' },
+const MEMORY: readonly Assumption[] = [
+  { what: DEREFERENCES, status: 'discharged' },
   { what: 'that no pointer leaps from one object into another', status: 'open' },
   { what: 'that memory is lost only in executions that end', status: 'open' },
 ]
+
+/** Without these checks slices and variables made of memory hide some invalid accesses, even from exploration. */
+const dereferences = (assumptions: readonly Assumption[], raw: Program): readonly Assumption[] => {
+  if (assumptions.some(({ what }) => what.startsWith('no undefined behaviour'))) return []
+  return [
+    { what: DEREFERENCES, status: computesAddresses(propagate(raw, { keepAccesses: true })) ? 'open' : 'discharged' },
+  ]
+}
+
+const computesAddresses = ({ templates, objects }: Program): boolean => {
+  const library = objects.filter(({ name }) => name.startsWith('__heddle'))
+  /** The library's own accesses are valid by construction: results of threads, by their numbers. */
+  const isLibrarys = (address: Expr): boolean =>
+    address.kind === 'binary' &&
+    address.left.kind === 'const' &&
+    library.some(({ base }) => address.left.kind === 'const' && base === address.left.value)
+  return [...templates.values()].some(({ edges, self }) =>
+    edges.some(({ labels }) =>
+      labels.some(
+        (label) =>
+          (label.kind === 'load' || label.kind === 'store') &&
+          [...variablesOf(label.address)].some((v) => v !== self) &&
+          !isLibrarys(label.address),
+      ),
+    ),
+  )
+}
 
 const checkedViolation = (
   trace: Trace,

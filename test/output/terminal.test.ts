@@ -21,3 +21,14 @@ it('an invalid access that was met is pointed at, with the property that shows i
   expect(withOpen('invalid access at sample.c:1')).toContain(hint)
   expect(withOpen('division by zero at sample.c:1')).not.toContain(hint)
 })
+
+it('valid dereferences are open where the program computes addresses, and not because the library does', async () => {
+  const threads = (body: string) => `#include <pthread.h>
+int x, *p = &x;
+void *run(void *argument) { ${body} return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0); return 0; }`
+  const statusOf = async (body: string) =>
+    (await sampleOf(threads(body))).report.assumptions.find(({ what }) => what === 'valid dereferences')?.status
+  expect(await statusOf('x = 1;')).toBe('discharged')
+  expect(await statusOf('if (x) p = 0; *p = 1;')).toBe('open')
+})
