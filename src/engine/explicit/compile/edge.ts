@@ -5,10 +5,12 @@
 import { type Edge, type Expr, type Label, Unsupported, type Variable } from '../../../xcfa/index.js'
 import { read } from '../../../xcfa/passes/labels.js'
 import { domainBounds, exactly, typeBounds } from './bounds.js'
-import { checkCode, encodeCode, readCode, replaceWord, type StateName, wideParts, writeCode } from './cells.js'
+import { checkCode, readCode, type StateName, writeCode } from './cells.js'
 import type { Choice } from './choice.js'
 import { type Code, conditionCode, type ExpressionContext, literal, valueCode } from './expression.js'
+import { flushCode, type Part } from './flush.js'
 import type { Generator } from './generator.js'
+import { allocateCode, freeCode } from './heap-code.js'
 import type { Cells, SlotLayout, TemplateLayout } from './layout.js'
 import { loadCode, storeCode } from './memory-code.js'
 
@@ -44,10 +46,10 @@ export class EdgeCode {
   private threads: string | undefined
   private closing = ''
   /** The state as it is now: the old one, until something must be written. */
-  private state: StateName = { array: 'S', base: 'b' }
-  private hash = 'h'
+  state: StateName = { array: 'S', base: 'b' }
+  hash = 'h'
   /** The statement that gives the step up. */
-  private failure = 'return'
+  failure = 'return'
   /** A guard can never be passed: nothing more to generate. */
   private impossible = false
   private readonly names: { next: number }
@@ -255,10 +257,10 @@ export class EdgeCode {
         storeCode(this, label)
         break
       case 'allocate':
-        this.allocate(label)
+        allocateCode(this, label)
         break
       case 'free':
-        this.free(label.address)
+        freeCode(this, label.address)
         break
       case 'start':
         this.start(label)
@@ -336,46 +338,6 @@ export class EdgeCode {
     this.indeterminate.push(`...(${condition} ? [${value}] : [])`)
   }
 
-  private allocate({ target, object, size }: Extract<Label, { kind: 'allocate' }>): void {
-    const { heap } = this.generator.layout
-    const instances = heap.instances.get(object)
-    const number = this.generator.objectNumber(object)
-    const bytes = this.named(this.value(size), 'z')
-    this.emit(`if (!(${bytes} >= 0 && ${bytes} <= ${object.size})) ${this.tooLarge(bytes)}`)
-    if (!instances) {
-      this.emit(`R.needHeap(${number}, 0, ${bytes})`)
-      this.assign(target, '0')
-      return
-    }
-    const count = this.named(this.readCell(heap.allocated.get(object)!, 0), 'n')
-    const isSmall = `${count} < ${instances.count} && ${bytes} <= ${instances.bytes}`
-    this.emit(`if (!(${isSmall})) R.needHeap(${number}, ${count}, ${bytes})`)
-    this.write(heap.extents!, this.named(`${instances.first} + ${count}`), `(${bytes} + 1)`)
-    this.write(heap.allocated.get(object)!, 0, `(${count} + 1)`)
-    this.assign(target, `${object.base} + ${count} * ${object.stride}`)
-  }
-
-  private tooLarge(bytes: string): string {
-    if (!this.generator.options.leaveOut) return `R.tooLarge(${bytes})`
-    const { file, line } = this.edge.position
-    const reason = this.generator.reasonNumber(`an allocation that is too large at ${file}:${line}`)
-    return `{ R.partial(undefined, ${reason}); ${this.failure} }`
-  }
-
-  private free(address: Expr): void {
-    const { heap } = this.generator.layout
-    const at = this.named(this.value(address), 'a')
-    if (!heap.extents) {
-      this.undefinedUnless(`${at} === 0`)
-      return
-    }
-    const instance = this.named(`${this.generator.useHeapInstance()}(${at})`, 'k')
-    this.undefinedUnless(`${at} === 0 || (${instance} >= 0 && ${this.readCell(heap.extents, instance)} > 0)`)
-    this.copy()
-    const { array, base } = this.state
-    this.emit(`if (${at} !== 0) ${this.hash} = R.clear(${array}, ${base}, ${this.hash}, ${instance})`)
-  }
-
   private start({ target, procedure, args }: Extract<Label, { kind: 'start' }>): void {
     const count = this.threadCount()
     const values = args.map((arg) => `, ${this.named(this.value(arg), 'a')}`).join('')
@@ -429,40 +391,4 @@ export class EdgeCode {
 interface Snapshot {
   readonly words: string
   readonly hash: string
-}
-
-/** A field and its new value; absent: all bits zero, for what is not live. */
-export interface Part {
-  readonly cells: Cells
-  readonly value: string | undefined
-}
-
-/** Statements that write fields, each word once. */
-export const flushCode = (
-  parts: readonly Part[],
-  state: StateName,
-  hash: string,
-  { helpers }: Generator,
-): readonly string[] => {
-  const words = new Map<number, { mask: number; readonly bits: string[] }>()
-  const change = (word: number, mask: number, bits: string | undefined): void => {
-    let entry = words.get(word)
-    if (!entry) words.set(word, (entry = { mask: 0, bits: [] }))
-    entry.mask |= mask
-    if (bits !== undefined) entry.bits.push(bits)
-  }
-  for (const { cells, value } of parts) {
-    if (cells.domain.kind === 'wide') {
-      const [low, high] = wideParts(helpers, cells.domain.as)
-      change(cells.word, -1, value && `${low}(${value})`)
-      change(cells.word + 1, -1, value && `${high}(${value})`)
-    } else if (cells.bits > 0) {
-      const mask = cells.bits === 32 ? -1 : ((1 << cells.bits) - 1) << cells.shift
-      change(cells.word, mask, value && encodeCode(cells, value, `${cells.shift}`, helpers))
-    }
-  }
-  return [...words].map(([word, { mask, bits }]) => {
-    const kept = mask === -1 ? [] : [`(x & ${~mask})`]
-    return replaceWord(state, `${word}`, [...kept, ...bits].join(' | ') || '0', hash)
-  })
 }
