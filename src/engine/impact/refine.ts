@@ -27,6 +27,7 @@ export interface Clause {
 
 /** Bounds a check of the solver, in its own steps. */
 const SOLVER_STEPS = 2_000_000
+const SPACER_MS = 2_000
 /** A formula of this size is better replaced by values. */
 const LARGE = 50
 /** Cores up to this size are made minimal. */
@@ -225,7 +226,9 @@ export class Refinement {
     const { formulas, plain } = this.sequence(path, conjuncts, reasons)
     const methods: readonly Method[] = this.kind === 'auto' ? ['farkas', 'spacer'] : [this.kind as Method]
     for (const method of methods) {
-      const answer = interpolate(this.smt, formulas, { method, rlimit: SOLVER_STEPS, validate: true })
+      // Spacer does not count its steps.
+      const limits = { rlimit: SOLVER_STEPS, ...(method === 'spacer' && { timeoutMs: SPACER_MS }) }
+      const answer = interpolate(this.smt, formulas, { method, ...limits, validate: true })
       if (answer.status !== 'unsat') continue
       path.forEach((node, i) => {
         const label = logic.substitute(answer.interpolants[i]!, plain)
