@@ -44,10 +44,13 @@ export class ConditionalDependence {
   private summary({ number, template }: ThreadControl, edge: Edge): Summary {
     const key = `${number}:${edge.id}`
     let summary = this.summaries.get(key)
-    // No instance and no thread is asked for: such labels are not ordinary.
+    // No instance and no thread is asked for: such labels are not ordinary, and invalid accesses go on here.
     if (!summary) {
       const { encoding } = this.transitions
-      this.summaries.set(key, (summary = summaryOf(edge, template, number, { encoding, threads: 0, heap: 0 })))
+      this.summaries.set(
+        key,
+        (summary = summaryOf(edge, template, number, { encoding, threads: 0, heap: 0, unchecked: true })),
+      )
     }
     return summary
   }
