@@ -1,5 +1,5 @@
 // Certificates of labelled graphs, changed at random so that the proof is broken: each must be rejected.
-// node bench/trust/certificates.mjs [COUNT]
+// node scripts/run.mjs bench/trust/certificates.ts [COUNT]
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { loadParser } from '../../src/frontend/c/index.js'

@@ -1,4 +1,4 @@
-// Proofs of generated programs, each checked: node bench/trust/generated.mjs [COUNT] [SEED]. What is rejected is a gap in an
+// Proofs of generated programs, each checked: node scripts/run.mjs bench/trust/generated.ts [COUNT] [SEED]. What is rejected is a gap in an
 // engine's reasoning, or in the checker's.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -15,7 +15,7 @@ beforeAll(async () => {
   smt = await withSmt(libraryKinds[0]!, (loaded) => loaded)
 })
 
-/** The others are for `bench/trust/certificates.mjs`, which takes longer. */
+/** The others are for `bench/trust/certificates.ts`, which takes longer. */
 const QUICK = CONFIGURATIONS.filter(([, options]) => options['por'] !== 'none')
 const named = QUICK.map(
   (configuration) => [`${configuration[0].name} ${JSON.stringify(configuration[1])}`, configuration] as const,
