@@ -98,24 +98,30 @@ class PersistentSets {
   /** In some state, reachable or not, no edge can be taken. */
   private mayBeStuck(node: GraphNode, thread: number, at: Location): boolean {
     const { flow, steps, proof } = this.graph
-    const edges = flow.edgesFrom(at)
-    if (edges.some(({ labels }) => labels.some(({ kind }) => kind === 'join'))) return true
-    const made = edges.map((edge) => steps.of(node.control, { thread, edge }))
-    const facts = and(made.map((step) => step.facts))
-    const enabled = or(made.map((step) => step.guard))
+    if (flow.edgesFrom(at).some(({ labels }) => labels.some(({ kind }) => kind === 'join'))) return true
+    const { facts, enabled } = someStep(this.graph, node, thread, at)
     return !proof.implies(and(facts, steps.factsAbout(and(facts, enabled))), enabled, node.place)
   }
 }
 
+/** That some edge can be taken. What edges choose is one variable for all: if each value lets one of them, one can be. */
+const someStep = (
+  { flow, steps }: CheckedGraph,
+  { control }: GraphNode,
+  thread: number,
+  at: Location,
+): { readonly facts: Term; readonly enabled: Term } => {
+  const made = flow.edgesFrom(at).map((edge) => steps.of(control, { thread, edge }))
+  return {
+    facts: and(made.map((step) => steps.choosingAlike(step.facts))),
+    enabled: or(made.map((step) => steps.choosingAlike(step.guard))),
+  }
+}
+
 /** A step of the thread is possible in every state of the node. */
-const canMove = (
-  { flow, steps, proof }: CheckedGraph,
-  node: GraphNode,
-  { number, location }: ThreadControl,
-): boolean => {
-  const made = flow.edgesFrom(location).map((edge) => steps.of(node.control, { thread: number, edge }))
-  const facts = and(made.map((step) => step.facts))
-  const enabled = or(made.map((step) => step.guard))
+const canMove = (graph: CheckedGraph, node: GraphNode, { number, location }: ThreadControl): boolean => {
+  const { steps, proof } = graph
+  const { facts, enabled } = someStep(graph, node, number, location)
   const premise = and(node.label, facts, steps.factsAbout(and(node.label, facts, enabled)))
   return proof.implies(premise, enabled, node.place)
 }

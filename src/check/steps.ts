@@ -38,6 +38,8 @@ export interface StepFormula {
   readonly addresses: readonly Term[]
 }
 
+const CHOSEN = 'chosen:'
+
 export class Steps {
   private readonly types = new Map<Term, Type>()
   private readonly named = new Map<string, Term>()
@@ -94,6 +96,13 @@ export class Steps {
     return values
   }
 
+  /** With one variable for what different edges choose by the same name: ranges of types have a value in common. */
+  choosingAlike(term: Term): Term {
+    return logic.renameVariables(term, (v) =>
+      v.name.startsWith(CHOSEN) ? logic.variable(v.name.replace(/\d+/, 'any'), v.sort) : v,
+    )
+  }
+
   of(control: Control, action: Action): StepFormula {
     const { labels } = action.edge
     const has = (kind: string): boolean => labels.some((label) => label.kind === kind)
@@ -113,7 +122,7 @@ export class Steps {
     let [created, choices] = [0, 0]
     let access: { readonly address: Term; readonly defined: Term } | undefined
     const hooks: Hooks = {
-      fresh: (name, sort) => logic.variable(`chosen:${thread}:${edge.id}:${choices++}:${name}`, sort),
+      fresh: (name, sort) => logic.variable(`${CHOSEN}${edge.id}:${thread}:${choices++}:${name}`, sort),
       start: (label, args, state) => {
         const number = control.threads.length + created++
         const template = this.program.templates.get(label.procedure)!

@@ -63,7 +63,7 @@ export const fuzzEngine = async (parser: CParser, campaign: Campaign): Promise<r
   const turns = Math.min(campaign.combinations, combinations.length)
   const tallies = new Map<string, Tally>()
   const wrong: string[] = []
-  let passedOver = 0
+  let [passedOver, runs, decided] = [0, 0, 0]
   for (let seed = campaign.from; seed < campaign.from + campaign.count; seed++) {
     for (const property of campaign.properties) {
       const raw = compileProgram(
@@ -81,6 +81,8 @@ export const fuzzEngine = async (parser: CParser, campaign: Campaign): Promise<r
         const tally = tallies.get(name) ?? { decided: 0, undecided: {} }
         tallies.set(name, tally)
         const result = await run(engine, raw, property, options, campaign)
+        runs++
+        if (result.verdict !== 'unknown') decided++
         const problem = judge(raw, property, expected, result)
         if (problem) {
           wrong.push(`seed ${seed} ${name}: ${problem}`)
@@ -89,9 +91,12 @@ export const fuzzEngine = async (parser: CParser, campaign: Campaign): Promise<r
         else tally.undecided[result.reason] = (tally.undecided[result.reason] ?? 0) + 1
       }
     }
-    if ((seed + 1 - campaign.from) % 50 === 0) console.error(`${seed + 1 - campaign.from} programs`)
+    const done = seed + 1 - campaign.from
+    if (done % 25 === 0) console.error(`${done} programs: ${decided} of ${runs} runs decided, ${wrong.length} wrong`)
   }
-  console.log(`${campaign.count} programs from seed ${campaign.from}, ${passedOver} times too large for brute force`)
+  console.log(
+    `${campaign.count} programs from seed ${campaign.from}, ${passedOver} times too large for brute force; ${decided} of ${runs} runs decided`,
+  )
   for (const [name, { decided, undecided }] of tallies) console.log(name, { decided, undecided })
   return wrong
 }
