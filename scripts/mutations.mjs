@@ -51,7 +51,6 @@ export const MUTATIONS = [
   },
   {
     rule: 2,
-    open: 'such blocks have a loop, and then depend on everything',
     what: 'a next edge into an atomic block stands for the whole block',
     file: 'src/reduction/future.ts',
     find: 'if (edge.target.atomic) for (const following of outgoing.get(edge.target) ?? []) block.add(following)',
@@ -202,11 +201,10 @@ export const MUTATIONS = [
   // ---- 7: large blocks
   {
     rule: 7,
-    open: 'no program was found that needs it',
     what: 'an atomic block begins a step of its own',
     file: 'src/xcfa/passes/large-block.ts',
     find: 'edge.sync === undefined &&\n  !edge.target.atomic &&',
-    tests: [RULES],
+    tests: ['test/xcfa/passes/large-block.test.ts'],
   },
   {
     rule: 7,
@@ -432,7 +430,6 @@ export const MUTATIONS = [
   },
   {
     rule: 15,
-    open: 'the engines also end a block at every start',
     what: 'start moves left only',
     file: 'src/reduction/movers.ts',
     find: "released.length > 0 || edge.labels.some((l) => l.kind === 'start')",
@@ -441,7 +438,6 @@ export const MUTATIONS = [
   },
   {
     rule: 15,
-    open: 'a join waits, and what waits after the commit is outside in any case',
     what: 'join moves right only',
     file: 'src/reduction/movers.ts',
     find: "taken.length > 0 || edge.labels.some((l) => l.kind === 'join')",
@@ -450,7 +446,6 @@ export const MUTATIONS = [
   },
   {
     rule: 15,
-    open: 'a wait waits after its commit, and is outside in any case',
     what: 'waiting for a condition ends a block',
     file: 'src/reduction/blocks.ts',
     find: "edge.sync?.kind === 'wait'",

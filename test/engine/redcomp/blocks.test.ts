@@ -7,6 +7,7 @@ import { reduce } from '../../../src/engine/redcomp/reduce.js'
 import { stateSpace } from '../../../src/engine/redcomp/state.js'
 import { stepsOf } from '../../../src/engine/redcomp/steps.js'
 import { add, eq, intConst } from '../../../src/logic/index.js'
+import { reducibleBlocks } from '../../../src/reduction/index.js'
 import { createEncoding } from '../../../src/xcfa/terms/index.js'
 import { type Inferred, inferred, threadsOf } from './support.js'
 
@@ -131,4 +132,49 @@ test('without a lock its accesses are no movers', async () => {
   ] as const)
     for (const edge of unlocked.edges(thread, start)) expect(unlocked.movers.of(edge)).toBe('non')
   for (const edge of unlocked.edges('thread1', 'y = y + a')) expect(unlocked.movers.of(edge)).toBe('both')
+})
+
+/** One thread that waits for the other's signal; both work on `x` under the lock. */
+const WAITING = `
+#include <pthread.h>
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+void *waiting(void *a)
+{
+  pthread_mutex_lock(&m);
+  while (x == 0) pthread_cond_wait(&c, &m);
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+int main(void)
+{
+  pthread_t t;
+  pthread_create(&t, 0, waiting, 0);
+  pthread_mutex_lock(&m);
+  x = 1;
+  pthread_cond_signal(&c);
+  pthread_mutex_unlock(&m);
+  pthread_join(t, 0);
+  return 0;
+}`
+
+describe('soundness.md 15', () => {
+  test('start moves left only, join right only', async () => {
+    const { movers, thread } = await inferred(WAITING)
+    const of = (kind: string) =>
+      thread('main').template.edges.filter((edge) => edge.labels.some((label) => label.kind === kind))
+    expect(of('start').map((edge) => movers.of(edge))).toEqual(['left'])
+    expect(of('join').map((edge) => movers.of(edge))).toEqual(['right'])
+  })
+
+  test('waiting for a condition ends a block, whatever moves', async () => {
+    const { template } = (await inferred(WAITING)).thread('waiting')
+    const { inside } = reducibleBlocks(template, () => 'both')
+    const waits = template.edges.filter((edge) => edge.sync?.kind === 'wait')
+    expect(waits.length).toBeGreaterThan(0)
+    for (const { target } of waits) expect(inside.has(target)).toBe(false)
+    const [lock] = template.edges.filter((edge) => edge.sync?.kind === 'lock')
+    expect(inside.has(lock!.target)).toBe(true)
+  })
 })
