@@ -6,7 +6,7 @@
 const TRAPS = 'test/traps/reduction.test.ts'
 const CEGAR = 'test/traps/cegar.test.ts'
 const IMPACT = 'test/traps/impact.test.ts'
-const PROOFS = 'test/traps/impact-proofs.test.ts'
+const PROOFS = 'test/traps/proofs.test.ts'
 const BMC = 'test/traps/bmc.test.ts'
 const PARTIAL_ORDER = 'test/engine/bmc/partial-order.test.ts'
 const REDCOMP = 'test/traps/redcomp.test.ts'
@@ -230,11 +230,11 @@ export const MUTATIONS = [
   },
   {
     rule: 8,
-    open: 'no program was found that needs it',
-    what: 'a relational predicate concerns all its variables',
+    what: 'a predicate concerns all its variables',
     file: 'src/engine/cegar/selection.ts',
-    find: 'origin.length > 1 || ',
-    tests: [CEGAR, RULES],
+    find: 'grown.flat().some(',
+    replace: 'grown.map(([first]) => first!).some(',
+    tests: [PROOFS],
   },
   {
     rule: 8,

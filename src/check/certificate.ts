@@ -8,6 +8,8 @@ export interface GraphCertificate {
   readonly largeBlocks: boolean
   /** Why not every thread is explored everywhere: a persistent set is enough, or only monotonic paths are followed. */
   readonly reduction: 'persistent' | 'monotonic'
+  /** What an access outside its region does: the thread stops, or goes on with any value, which lets more happen. */
+  readonly strayAccess: 'stops' | 'goes-on'
   /** Formulas in SMT-LIB; nodes name them by their index. */
   readonly formulas: readonly string[]
   readonly nodes: readonly CertificateNode[]
@@ -45,6 +47,7 @@ export const graphCertificate = (data: unknown): GraphCertificate => {
   const given = record(data, 'data')
   const arithmetic = oneOf(given['arithmetic'], ['int', 'bv'] as const, 'data.arithmetic')
   const reduction = oneOf(given['reduction'], ['persistent', 'monotonic'] as const, 'data.reduction')
+  const strayAccess = oneOf(given['strayAccess'] ?? 'stops', ['stops', 'goes-on'] as const, 'data.strayAccess')
   const formulas = list(given['formulas'], 'data.formulas').map((f, i) => text(f, `data.formulas[${i}]`))
   const nodes = list(given['nodes'], 'data.nodes').map((n, i) => nodeOf(n, `data.nodes[${i}]`, formulas.length))
   const seen = new Set<number>()
@@ -52,7 +55,7 @@ export const graphCertificate = (data: unknown): GraphCertificate => {
     if (seen.has(id)) throw new Rejected(`data.nodes[${i}]`, `there are two nodes ${id}`)
     seen.add(id)
   }
-  return { arithmetic, reduction, largeBlocks: given['largeBlocks'] !== false, formulas, nodes }
+  return { arithmetic, reduction, strayAccess, largeBlocks: given['largeBlocks'] !== false, formulas, nodes }
 }
 
 const nodeOf = (given: unknown, place: string, formulas: number): CertificateNode => {

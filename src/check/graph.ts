@@ -54,7 +54,7 @@ export const checkGraph = (
   const controls = controlsOf(certificate.nodes, flow)
   const threads = Math.max(1, ...[...controls.values()].map(({ control }) => control.threads.length))
   checkReservedThreads(program, threads)
-  const steps = new Steps(program, encoding, threads)
+  const steps = new Steps(program, encoding, threads, certificate.strayAccess === 'stops')
   const proof = new Proof(smt, stopped)
   try {
     const nodes = nodesOf(certificate, controls, steps)
@@ -193,7 +193,7 @@ const checkSteps = ({ flow, steps, proof }: CheckedGraph, node: GraphNode, { ove
     const after = substitute(or(targets), step.next)
     const where = `${node.place}, step of thread ${thread} at ${edge.position.file}:${edge.position.line}`
     const require = (premise: Term, conclusion: Term, why: string): void =>
-      proof.require(and(premise, steps.factsAbout(and(premise, conclusion))), conclusion, where, why)
+      proof.require(and(premise, steps.factsAbout(premise, conclusion)), conclusion, where, why)
     require(and(node.label, step.guard, step.facts), after, 'leads out of the labels of its targets')
     if (!overflowOpen) for (const claim of step.overflow) require(node.label, claim, 'a signed operation may overflow')
     for (const claim of step.room) require(node.label, claim, 'no address may be left to allocate')

@@ -100,7 +100,7 @@ class PersistentSets {
     const { flow, steps, proof } = this.graph
     if (flow.edgesFrom(at).some(({ labels }) => labels.some(({ kind }) => kind === 'join'))) return true
     const { facts, enabled } = someStep(this.graph, node, thread, at)
-    return !proof.implies(and(facts, steps.factsAbout(and(facts, enabled))), enabled, node.place)
+    return !proof.implies(and(facts, steps.factsAbout(facts, enabled)), enabled, node.place)
   }
 }
 
@@ -122,7 +122,7 @@ const someStep = (
 const canMove = (graph: CheckedGraph, node: GraphNode, { number, location }: ThreadControl): boolean => {
   const { steps, proof } = graph
   const { facts, enabled } = someStep(graph, node, number, location)
-  const premise = and(node.label, facts, steps.factsAbout(and(node.label, facts, enabled)))
+  const premise = and(node.label, facts, steps.factsAbout(node.label, facts, enabled))
   return proof.implies(premise, enabled, node.place)
 }
 
@@ -264,7 +264,7 @@ const commute = (
   const value = (v: Term, one: typeof first, two: typeof first): Term => after(two.next.get(v) ?? v, one)
   const same = [...changed].map((v) => eq(value(v, first, second), value(v, second, first)))
   const exchanged = and(second.guard, after(first.guard, second), same)
-  return proof.implies(and(together, steps.factsAbout(and(together, exchanged))), exchanged, place)
+  return proof.implies(and(together, steps.factsAbout(together, exchanged)), exchanged, place)
 }
 
 /** One step of data, outside atomic blocks: threads and the heap are left to the relation of edges. */

@@ -50,6 +50,8 @@ export class Steps {
     readonly program: Program,
     readonly encoding: Encoding,
     threads: number,
+    /** Whether an access outside its region stops the thread. If it goes on, more can happen, and nobody is held up. */
+    private readonly accessesStop: boolean,
   ) {
     for (const v of program.globals) this.variable(v, 0)
     for (const { locals, self } of program.templates.values())
@@ -72,10 +74,10 @@ export class Steps {
     return this.meanings.get(term)
   }
 
-  /** Values are values of their types. */
-  factsAbout(formula: Term): Term {
+  /** Values are values of their types. One by one: of formulas that exclude each other `and` would leave no variable. */
+  factsAbout(...formulas: readonly Term[]): Term {
     return logic.and(
-      logic.freeVariables(formula).map((v) => {
+      formulas.flatMap(logic.freeVariables).map((v) => {
         const type = this.types.get(v)
         return type ? this.encoding.inRange(type, v) : logic.TRUE
       }),
@@ -144,7 +146,7 @@ export class Steps {
       },
       free: (_label, _address, state) => ({ guard: logic.TRUE, next: state }),
       access: ({ region, type }, address) => {
-        const defined = isAccessible(encoding, region, address, byteSize(type))
+        const defined = this.accessesStop ? isAccessible(encoding, region, address, byteSize(type)) : logic.TRUE
         access = { address, defined }
         addresses.push(address)
         return defined

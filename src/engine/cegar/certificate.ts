@@ -52,7 +52,7 @@ export const certificateOf = (proof: Proof): Certificate => {
   return {
     kind: 'labelled-graph',
     data: {
-      ...{ arithmetic, largeBlocks, reduction: 'persistent', formulas, nodes: written },
+      ...{ arithmetic, largeBlocks, reduction: 'persistent', strayAccess: 'goes-on', formulas, nodes: written },
       ...{ edges: edgeTexts(taken), history: addedBy(proof) },
     },
   }

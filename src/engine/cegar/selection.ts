@@ -81,17 +81,11 @@ export class Selection {
     return EVERYTHING
   }
 
-  /**
-   * Algorithm 4: what to explore from a node that was explored before, now that these abstract variables are new. The
-   * validity set speaks of common objects; a predicate over several may also join objects of two actions (Lemma 1).
-   */
+  /** Algorithm 4: what to explore from a node that was explored before, now that these abstract variables are new. */
   revise(node: ArgNode, selected: Selected, grown: readonly (readonly SharedObject[])[]): Selected {
     if (selected.threads === 'all' || this.parts.reduction !== 'aapor') return selected
     // soundness 8: a predicate counts through all its variables.
-    const concerned = grown.some(
-      (origin) => origin.length > 1 || origin.some((object) => selected.validity.has(object)),
-    )
-    if (!concerned) return selected
+    if (!grown.flat().some((object) => selected.validity.has(object))) return selected
     const { live, at } = this.situation(node.control)
     const set = this.dependence.extended(selected.threads & live, live, at)
     return (set === live ? undefined : this.admitted(node, set, live)) ?? EVERYTHING
