@@ -13,6 +13,10 @@ const REDCOMP = 'test/traps/redcomp.test.ts'
 const ESST = 'test/traps/esst.test.ts'
 const RULES = 'test/traps/rules.test.ts'
 
+/** Of the shortest ways to a state take the first in the order of threads: a thread that sleeps on it could go first. */
+const BREADTH_FIRST =
+  'breadth first, with the threads in a fixed order, the first of the shortest ways to a state is never asleep, so that sleep sets alone do not need it; with persistent sets no program was found that does'
+
 export const MUTATIONS = [
   // ---- 1: what stops stops its own thread only
   {
@@ -140,7 +144,7 @@ export const MUTATIONS = [
   // ---- 5: sleep sets in stateful search
   {
     rule: 5,
-    open: 'breadth first, with the threads in a fixed order, no program was found that needs it',
+    open: BREADTH_FIRST,
     what: 'explicit: a state reached again with fewer threads asleep wakes them',
     file: 'src/engine/explicit/search.ts',
     find: 'const awakened = stored & ~sleeping',
@@ -149,7 +153,7 @@ export const MUTATIONS = [
   },
   {
     rule: 5,
-    open: 'breadth first, with the threads in a fixed order, no program was found that needs it',
+    open: BREADTH_FIRST,
     what: 'explicit: and those are explored there, if it was expanded before',
     file: 'src/engine/explicit/search.ts',
     find: 'if (state < this.next) this.again.set(state, (this.again.get(state) ?? 0) | awakened)',
@@ -165,7 +169,7 @@ export const MUTATIONS = [
   },
   {
     rule: 5,
-    open: 'breadth first, with the threads in a fixed order, no program was found that needs it',
+    open: BREADTH_FIRST,
     what: 'esst: what sleeps at the coverer only is explored there',
     file: 'src/engine/esst/search.ts',
     find: 'this.awake(by, node)',
@@ -233,7 +237,7 @@ export const MUTATIONS = [
     what: 'a predicate concerns all its variables',
     file: 'src/engine/cegar/selection.ts',
     find: 'grown.flat().some(',
-    replace: 'grown.map(([first]) => first!).some(',
+    replace: 'grown.map((origin) => origin.at(-1)!).some(',
     tests: [PROOFS],
   },
   {
