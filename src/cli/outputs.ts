@@ -2,19 +2,46 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { type Invariants, sharedInvariants } from '../check/index.js'
 import { dotGraph, graphmlWitness, htmlReport, type OutputContext, sarif, yamlWitness } from '../output/index.js'
+import type { Property } from '../property/index.js'
 import type { Report, TaskReport } from '../verdict/index.js'
+import { Unsupported } from '../xcfa/index.js'
+import { prepare } from '../xcfa/passes/index.js'
+import { loadProgram } from './load.js'
 import type { Output } from './output-names.js'
 import { VERSION } from './version.js'
 
-export const writeOutputs = (report: Report, task: TaskReport, outputs: ReadonlyMap<string, string>): void => {
-  const context = contextOf(report, task)
+export const writeOutputs = async (
+  report: Report,
+  task: TaskReport,
+  outputs: ReadonlyMap<string, string>,
+): Promise<void> => {
+  const invariants = outputs.has('witness') && report.verdict === 'true' ? await invariantsOf(task, report) : undefined
+  const context = { ...contextOf(report, task), ...(invariants && { invariants }) }
   for (const [name, file] of outputs) {
     const text = textOf(name as Output, file, context)
     if (typeof text === 'object') console.error(`heddle: --${name}: ${text.nothing}`)
     else writeText(file, text)
   }
 }
+
+/** For a correctness witness; none for cooperative threads and weak memory, whose states are others. */
+const invariantsOf = async (task: TaskReport, report: Report): Promise<Invariants | undefined> => {
+  if (report.assumptions.some(({ what }) => what.startsWith('the memory model'))) return undefined
+  const deadline = Date.now() + INVARIANTS_MS
+  try {
+    const { program } = await loadProgram({ ...task, property: report.property as Property })
+    const prepared = prepare(program, { slice: false, largeBlocks: false })
+    return sharedInvariants(prepared, { stopped: () => (Date.now() > deadline ? 'time is up' : undefined) })
+  } catch (problem) {
+    if (problem instanceof Unsupported) return undefined
+    throw problem
+  }
+}
+
+/** How long to look for invariants. */
+const INVARIANTS_MS = 5000
 
 const writeText = (file: string, text: string): void => {
   try {

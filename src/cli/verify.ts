@@ -60,7 +60,7 @@ export const verify = async (args: readonly string[]): Promise<number> => {
   }
   const report: Report = { ...decision.report, task: taskOf(request) }
   print(report, parsed)
-  if (outputs.size > 0) (await import('./outputs.js')).writeOutputs(report, taskOf(request), outputs)
+  if (outputs.size > 0) await (await import('./outputs.js')).writeOutputs(report, taskOf(request), outputs)
   return STATUS[report.verdict]
 }
 

@@ -16,6 +16,8 @@ export interface OracleOptions {
   readonly complete?: boolean
   readonly maxStates?: number
   readonly stopped?: () => string | undefined
+  /** Told every state that is met. */
+  readonly visit?: (state: State) => void
 }
 
 export interface OracleResult {
@@ -42,6 +44,7 @@ interface Search {
   readonly property: StateProperty
   readonly seen: Set<string>
   readonly queue: Node[]
+  readonly visit: ((state: State) => void) | undefined
   readonly undefined: Map<string, { readonly text: string; readonly position: Position }>
   transitions: number
   found: { readonly violation: ViolationFound; readonly node: Node } | undefined
@@ -54,6 +57,7 @@ export const oracle = (program: Program, property: string, options: OracleOption
     property: property as StateProperty,
     seen: new Set(),
     queue: [],
+    visit: options.visit,
     undefined: new Map(),
     transitions: 0,
     found: undefined,
@@ -99,10 +103,16 @@ const follow = (search: Search, node: Node, successor: Successor): void => {
   enter(search, successor.state, node, successor.step)
 }
 
-const enter = ({ interpreter, seen, queue }: Search, state: State, parent: Node | undefined, step?: Step): void => {
+const enter = (
+  { interpreter, seen, queue, visit }: Search,
+  state: State,
+  parent: Node | undefined,
+  step?: Step,
+): void => {
   const key = interpreter.key(state)
   if (seen.has(key)) return
   seen.add(key)
+  visit?.(state)
   queue.push({ state, parent, step })
 }
 

@@ -2,9 +2,11 @@
 // before they act, an order across threads. What was written is read back and replays.
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { sharedInvariants } from '../../src/check/index.js'
 import { graphmlWitness, readWitness, sarif, yamlWitness } from '../../src/output/index.js'
 import { replay } from '../../src/semantics/index.js'
 import { traceOfSchedule, WrongSchedule } from '../../src/verdict/index.js'
+import { prepare } from '../../src/xcfa/passes/index.js'
 import { LOST_UPDATE, PROOF, RACE, sampleOf } from './sample.js'
 
 interface Waypoint {
@@ -20,6 +22,41 @@ interface Entry {
   readonly metadata: Record<string, unknown>
   readonly content: readonly { readonly segment: readonly { readonly waypoint: Waypoint }[] }[]
 }
+
+interface GhostEntry {
+  readonly entry_type: string
+  readonly metadata: Record<string, unknown>
+  readonly content: {
+    readonly ghost_variables: readonly object[]
+    readonly ghost_updates: readonly {
+      readonly location: Waypoint['location']
+      readonly updates: readonly { readonly variable: string; readonly value: string }[]
+    }[]
+  }
+}
+
+const TRANSFER = `#include <pthread.h>
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int a = 10, b = 0;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *move(void *p) {
+  pthread_mutex_lock(&m);
+  a = a - 1;
+  b = b + 1;
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, move, 0);
+  pthread_create(&u, 0, move, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  assert(b == 2);
+  return 0;
+}
+`
 
 const entryOf = (text: string): Entry => {
   const entries = parse(text) as readonly Entry[]
@@ -77,11 +114,44 @@ describe('YAML', () => {
     ])
   })
 
-  test('a proof: a set of invariants that claims nothing', async () => {
+  test('a proof of which nothing is known that holds in all interleavings: no invariants', async () => {
     const sample = await sampleOf(PROOF)
     const entry = entryOf(yamlWitness(sample)!)
     expect([entry.entry_type, entry.metadata['format_version'], entry.content]).toEqual(['invariant_set', '2.0', []])
     checkMetadata(entry, sample.path)
+  })
+
+  test('a proof with a lock: what holds while it is free, by a ghost variable', async () => {
+    const sample = await sampleOf(TRANSFER)
+    const invariants = sharedInvariants(prepare(sample.raw, { slice: false, largeBlocks: false }))!
+    const [ghosts, set] = parse(yamlWitness({ ...sample, invariants })!) as readonly [GhostEntry, Entry]
+    for (const { metadata } of [ghosts, set]) expect(metadata['format_version']).toBe('2.1')
+    expect([ghosts.entry_type, set.entry_type]).toEqual(['ghost_instrumentation', 'invariant_set'])
+    const zero = { value: '0', format: 'c_expression' }
+    const { ghost_variables, ghost_updates } = ghosts.content
+    expect(ghost_variables).toEqual([{ name: 'm_locked', type: 'int', scope: 'global', initial: zero }])
+    const line = (text: string): number => 1 + TRANSFER.split('\n').findIndex((l) => l.includes(text))
+    expect(
+      ghost_updates.map(({ location, updates }) => [location.line, updates[0]!.variable, updates[0]!.value]),
+    ).toEqual([
+      [line('lock(&m)'), 'm_locked', '1'],
+      [line('unlock(&m)'), 'm_locked', '0'],
+    ])
+    // C's rules: a is 10, 9 or 8, b is 0, 1 or 2, and between the two assignments their sum is 9.
+    const places = set.content as unknown as readonly { readonly invariant: Record<string, unknown> }[]
+    expect(places).toHaveLength(2)
+    for (const { invariant } of places)
+      expect(invariant).toMatchObject({
+        ...{ type: 'location_invariant', format: 'c_expression' },
+        value: '(a >= 8 && a <= 10) && (b >= 0 && b <= 2) && (m_locked || ((long long)a + b == 10))',
+      })
+  })
+
+  test('a program with inputs has no invariants: not all its states were explored', async () => {
+    const { raw } = await sampleOf(
+      TRANSFER.replace('int main(void) {', 'int main(void) { a = __VERIFIER_nondet_int() & 1;'),
+    )
+    expect(sharedInvariants(prepare(raw, { slice: false, largeBlocks: false }))).toBeUndefined()
   })
 })
 

@@ -1,5 +1,5 @@
 // SV-COMP witnesses, GraphML (format 1.0): a violation as an automaton without branches, one edge a statement, with the
-// thread that executes it; a correctness witness as the automaton of one node that claims nothing.
+// thread that executes it; a correctness witness as the automaton of one node with the invariants that need no ghosts.
 import type { TraceReport } from '../../verdict/index.js'
 import { architectureOf, type OutputContext, SCHEDULE_MARK, sourceLine, specificationOf } from '../context.js'
 import { type Statement, statementsOf, targetsOf } from './waypoints.js'
@@ -10,12 +10,18 @@ export const graphmlWitness = (context: OutputContext): string | undefined => {
   const { report } = context
   switch (report.verdict) {
     case 'true':
-      return documentOf(context, 'correctness_witness', [node('N0', [['entry', 'true']])])
+      return documentOf(context, 'correctness_witness', [node('N0', [['entry', 'true'], ...invariantOf(context)])])
     case 'false':
       return report.trace && documentOf(context, 'violation_witness', pathOf(report.trace, context), report.trace)
     case 'unknown':
       return undefined
   }
+}
+
+const invariantOf = ({ invariants }: OutputContext): Data => {
+  const ghosts = invariants?.ghosts ?? []
+  const plain = invariants?.expressions.filter((e) => !ghosts.some(({ name }) => e.startsWith(`${name} ||`))) ?? []
+  return plain.length > 0 ? [['invariant', plain.map((e) => `(${e})`).join(' && ')]] : []
 }
 
 /** Keys of the format that we use, and where they belong. */
@@ -30,6 +36,7 @@ const KEYS: readonly (readonly [id: string, of: 'graph' | 'node' | 'edge', type:
   ['creationtime', 'graph', 'string'],
   ['entry', 'node', 'boolean', 'false'],
   ['violation', 'node', 'boolean', 'false'],
+  ['invariant', 'node', 'string'],
   ['originfile', 'edge', 'string'],
   ['startline', 'edge', 'int'],
   ['endline', 'edge', 'int'],

@@ -1,16 +1,17 @@
 // SV-COMP witnesses, YAML: a violation sequence of format 2.2 (2.0 with `thread_id` at its waypoints), or a correctness
-// witness of format 2.0. The engines' proofs are certificates (`heddle check`); their labels are not C expressions at
-// C locations, so the set of invariants is empty: valid, and it claims nothing that was not shown.
+// witness: invariants of format 2.0, or of 2.1 with ghost variables for the locks. The engines' proofs are certificates
+// (`heddle check`); the invariants here are what src/check/invariants.ts could show, perhaps none.
 import { stringify } from 'yaml'
 import type { TraceReport } from '../../verdict/index.js'
-import { type OutputContext, SCHEDULE_MARK, specificationOf } from '../context.js'
+import type { Position } from '../../xcfa/index.js'
+import { type OutputContext, SCHEDULE_MARK, sourceLine, specificationOf } from '../context.js'
 import { type Input, type Statement, statementsOf, targetsOf } from './waypoints.js'
 
 export const yamlWitness = (context: OutputContext): string | undefined => {
   const { report } = context
   switch (report.verdict) {
     case 'true':
-      return stringify([{ entry_type: 'invariant_set', metadata: metadataOf(context, '2.0'), content: [] }])
+      return stringify(correctness(context), { lineWidth: 0 })
     case 'false': {
       const { trace } = report
       if (!trace) return undefined
@@ -25,6 +26,35 @@ export const yamlWitness = (context: OutputContext): string | undefined => {
       return undefined
   }
 }
+
+const correctness = (context: OutputContext): readonly object[] => {
+  const { expressions = [], ghosts = [], places = [] } = context.invariants ?? {}
+  const metadata = metadataOf(context, ghosts.length > 0 ? '2.1' : '2.0')
+  const expression = (value: string | number): object => ({ value: String(value), format: 'c_expression' })
+  const instrumentation = {
+    ghost_variables: ghosts.map(({ name }) => ({ name, type: 'int', scope: 'global', initial: expression(0) })),
+    ghost_updates: ghosts.flatMap(({ name, updates }) =>
+      updates.map(({ place, value }) => ({
+        location: locationOf(place),
+        updates: [{ variable: name, ...expression(value) }],
+      })),
+    ),
+  }
+  const all = expressions.map((e) => `(${e})`).join(' && ')
+  const invariants = (all ? places.filter((place) => beginsStatement(context, place)) : []).map((place) => ({
+    invariant: { type: 'location_invariant', location: locationOf(place), ...expression(all) },
+  }))
+  return [
+    ...(ghosts.length > 0 ? [{ entry_type: 'ghost_instrumentation', metadata, content: instrumentation }] : []),
+    { entry_type: 'invariant_set', metadata, content: invariants },
+  ]
+}
+
+/** An invariant belongs before a statement, not into the head of a loop. */
+const beginsStatement = (context: OutputContext, { file, line, column }: Position): boolean =>
+  /(^|[;{}])\s*$/.test(sourceLine(context, file, line).slice(0, column - 1))
+
+const locationOf = ({ file, line, column }: Position): object => ({ file_name: file, line, column })
 
 const scheduleComment = ({ schedule }: TraceReport): string =>
   schedule ? `# ${SCHEDULE_MARK} ${JSON.stringify(schedule)}\n` : ''
