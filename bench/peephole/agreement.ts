@@ -1,16 +1,21 @@
 // Both encodings of bmc against brute force on many generated programs with bounded executions.
 // Run: node scripts/run.mjs bench/peephole/agreement.ts COUNT FIRST [PROPERTY]
 import type { Property } from '../../src/property/index.js'
-import { createSmt } from '../../src/smt/index.js'
+import { createSmt, type Smt, type SolverOptions } from '../../src/smt/index.js'
 import { agreement, BOUNDED, MORE_VARIANTS, VARIANTS } from '../../test/engine/bmc/support.js'
 import { testParser } from '../../test/frontend/parse/load.js'
 import { generate } from '../../test/generate/index.js'
 import { limitOf, stopwatch } from '../../test/stopwatch.js'
 
+const CHECK_MS = 5000
 const [count, first] = [Number(process.argv[2] ?? 100), Number(process.argv[3] ?? 0)]
 const property = (process.argv[4] ?? 'assert') as Property
 const parser = await testParser()
-const smt = await createSmt('auto')
+const library = await createSmt('auto')
+/** A check that takes long ends undecided, too. */
+const smt: Smt = Object.assign(Object.create(library) as Smt, {
+  solver: (options?: SolverOptions) => library.solver({ ...options, timeoutMs: CHECK_MS }),
+})
 const verdicts = { true: 0, false: 0, unknown: 0 }
 const reasons = new Map<string, number>()
 let wrong = 0
@@ -29,6 +34,8 @@ for (let seed = first; seed < first + count; seed++) {
   for (const reason of found.undecided) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
   for (const problem of found.wrong) console.log(`seed ${seed}: ${problem}\n${text}`)
   wrong += found.wrong.length
+  if ((seed + 1 - first) % 50 === 0)
+    console.log(seed + 1 - first, JSON.stringify({ verdicts, wrong }), JSON.stringify(Object.fromEntries(reasons)))
 }
 console.log({ verdicts, wrong }, Object.fromEntries(reasons))
-smt.dispose()
+library.dispose()
