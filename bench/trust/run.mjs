@@ -19,7 +19,8 @@ const { values, positionals } = parseArgs({
     to: { type: 'string', default: '100000' },
   },
 })
-const heddle = (...args) => spawnSync(process.execPath, [values.cli, ...args], { encoding: 'utf8', timeout: 120_000 })
+const heddle = (...args) =>
+  spawnSync(process.execPath, [values.cli, ...args], { encoding: 'utf8', timeout: 120_000, maxBuffer: 1 << 28 })
 const last = ({ stdout }) => stdout.trim().split('\n').at(-1) ?? ''
 const folder = mkdtempSync(join(tmpdir(), 'heddle-trust-'))
 const sums = new Map()
