@@ -34,6 +34,8 @@ export const decide = (request: Request): Decide => {
 
   const runLane = async (lane: number): Promise<Outcome> => {
     let last: Outcome = { kind: 'ended', reason: 'nothing to run' }
+    // Nothing runs before the caller has what it needs to end it: a signal may come at once.
+    await Promise.resolve()
     for (let at = 0; at < plan[lane]!.length; at++) {
       if (ended) return { kind: 'ended', reason: ended }
       if (Date.now() >= request.deadline) return { kind: 'ended', reason: 'timeout' }
