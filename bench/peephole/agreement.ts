@@ -1,8 +1,8 @@
 // Both encodings of bmc against brute force on many generated programs with bounded executions.
 // Run: node scripts/run.mjs bench/peephole/agreement.ts COUNT FIRST [PROPERTY]
 import type { Property } from '../../src/property/index.js'
-import { createSmt, type Smt, type SolverOptions } from '../../src/smt/index.js'
-import { agreement, BOUNDED, MORE_VARIANTS, VARIANTS } from '../../test/engine/bmc/support.js'
+import { createSmt } from '../../src/smt/index.js'
+import { agreement, BOUNDED, MORE_VARIANTS, VARIANTS, withLimit } from '../../test/engine/bmc/support.js'
 import { testParser } from '../../test/frontend/parse/load.js'
 import { generate } from '../../test/generate/index.js'
 import { limitOf, stopwatch } from '../../test/stopwatch.js'
@@ -12,10 +12,7 @@ const [count, first] = [Number(process.argv[2] ?? 100), Number(process.argv[3] ?
 const property = (process.argv[4] ?? 'assert') as Property
 const parser = await testParser()
 const library = await createSmt('auto')
-/** A check that takes long ends undecided, too. */
-const smt: Smt = Object.assign(Object.create(library) as Smt, {
-  solver: (options?: SolverOptions) => library.solver({ ...options, timeoutMs: CHECK_MS }),
-})
+const smt = withLimit(library, () => CHECK_MS)
 const verdicts = { true: 0, false: 0, unknown: 0 }
 const reasons = new Map<string, number>()
 let wrong = 0

@@ -1,8 +1,8 @@
 // Table 1 and Figure 8 of peephole.txt beside ours, as Markdown: four variants on philosophers and indexer, the three
 // encodings of the constraints, and the curves by depth. A limit of processor time for each run.
 // Run: node scripts/run.mjs bench/peephole/table1.ts [phil|indexer|encodings|curve] [SECONDS] [SIZES] [VARIANTS]
-import { createSmt, type Smt, type SolverOptions } from '../../src/smt/index.js'
-import { runBmc } from '../../test/engine/bmc/support.js'
+import { createSmt } from '../../src/smt/index.js'
+import { runBmc, withLimit } from '../../test/engine/bmc/support.js'
 import { testParser } from '../../test/frontend/parse/load.js'
 import { compileProgram } from '../../test/generate/harness.js'
 import { stopwatch } from '../../test/stopwatch.js'
@@ -15,11 +15,7 @@ const parser = await testParser()
 const library = await createSmt('auto')
 /** Seconds on the clock for one of the processor, so far: solvers know only the clock. */
 const slowdown = (): number => Math.max(1, performance.now() / 1000 / sinceStart())
-/** Every check ends in time, too. */
-const smt: Smt = Object.assign(Object.create(library) as Smt, {
-  solver: (options?: SolverOptions) =>
-    library.solver({ ...options, timeoutMs: Math.round(seconds * 1000 * slowdown()) }),
-})
+const smt = withLimit(library, () => Math.round(seconds * 1000 * slowdown()))
 const VARIANTS = process.argv[5]?.split(',') ?? ['none', 'static', 'ppor-simple', 'ppor-full']
 
 interface Measured {

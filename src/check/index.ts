@@ -8,5 +8,4 @@ export {
   Undecided,
 } from './certificate.js'
 export { checkGraph } from './graph.js'
-export { type Ghost, type Invariants, sharedInvariants } from './invariants.js'
 export { mayRaceSomewhere } from './locks.js'

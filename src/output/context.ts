@@ -1,7 +1,7 @@
 // What every file that is written needs besides the report: the sources, and facts that only the caller knows (time,
 // hashes, a fresh identity), so that the writers stay functions.
+import type { Invariants } from '../semantics/index.js'
 import type { Report, TaskReport } from '../verdict/index.js'
-import type { Position } from '../xcfa/index.js'
 
 export interface OutputContext {
   readonly report: Report
@@ -15,20 +15,9 @@ export interface OutputContext {
   readonly creationTime: string
   readonly uuid: string
   /** What a correctness witness may claim: C expressions that hold in every state. */
-  readonly invariants?: WitnessInvariants
+  readonly invariants?: Invariants
   /** The text of the graph library for HTML reports; without it they have no graph. */
   readonly graphLibrary?: string
-}
-
-export interface WitnessInvariants {
-  readonly expressions: readonly string[]
-  /** Variables of the witness itself, 0 at first, with the statements that change them. */
-  readonly ghosts: readonly {
-    readonly name: string
-    readonly updates: readonly { readonly place: Position; readonly value: number }[]
-  }[]
-  /** Statements before which the expressions may be asserted. */
-  readonly places: readonly Position[]
 }
 
 /** The property as SV-COMP writes it. */

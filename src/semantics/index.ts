@@ -1,5 +1,6 @@
 export * from './describe.js'
 export * from './interpreter.js'
+export * from './invariants.js'
 export { BeyondBounds, type Layout } from './layout.js'
 export * from './minimise.js'
 export * from './oracle.js'

@@ -2,9 +2,8 @@
 // before they act, an order across threads. What was written is read back and replays.
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { sharedInvariants } from '../../src/check/index.js'
 import { graphmlWitness, readWitness, sarif, yamlWitness } from '../../src/output/index.js'
-import { replay } from '../../src/semantics/index.js'
+import { replay, sharedInvariants } from '../../src/semantics/index.js'
 import { traceOfSchedule, WrongSchedule } from '../../src/verdict/index.js'
 import { prepare } from '../../src/xcfa/passes/index.js'
 import { LOST_UPDATE, PROOF, RACE, sampleOf } from './sample.js'
@@ -145,6 +144,44 @@ describe('YAML', () => {
         ...{ type: 'location_invariant', format: 'c_expression' },
         value: '(a >= 8 && a <= 10) && (b >= 0 && b <= 2) && (m_locked || ((long long)a + b == 10))',
       })
+  })
+
+  test.each([
+    [
+      'a function for several mutexes',
+      (text: string) =>
+        text
+          .replace(
+            'void *move',
+            'pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;\nvoid take(pthread_mutex_t *l) {\n  pthread_mutex_lock(l);\n}\nvoid *move',
+          )
+          .replace('  pthread_mutex_lock(&m);', '  take(&m);')
+          .replace('  assert(b == 2);', '  take(&n);\n  pthread_mutex_unlock(&n);\n  assert(b == 2);'),
+    ],
+    [
+      'a lock and its release in one macro',
+      (text: string) =>
+        text
+          .replace(
+            'void *move',
+            '#define LOCKED(work) pthread_mutex_lock(&m); work; pthread_mutex_unlock(&m)\nvoid *move',
+          )
+          .replace(/ {2}pthread_mutex_lock[\s\S]*?unlock\(&m\);/, '  LOCKED(a = a - 1; b = b + 1);'),
+    ],
+  ])('no ghost for %s: the places do not tell which', async (_, change) => {
+    const { raw } = await sampleOf(change(TRANSFER))
+    const { expressions, ghosts } = sharedInvariants(prepare(raw, { slice: false, largeBlocks: false }))!
+    expect(ghosts.map(({ name }) => name)).not.toContain('m_locked')
+    expect(expressions).toContain('a >= 8 && a <= 10')
+  })
+
+  test('nor any invariant where an atomic block passes through states that nobody explored', async () => {
+    const atomic = TRANSFER.replace('pthread_mutex_lock(&m)', '__VERIFIER_atomic_begin()').replace(
+      'pthread_mutex_unlock(&m)',
+      '__VERIFIER_atomic_end()',
+    )
+    const { raw } = await sampleOf(`extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);\n${atomic}`)
+    expect(sharedInvariants(prepare(raw, { slice: false, largeBlocks: false }))).toBeUndefined()
   })
 
   test('a program with inputs has no invariants: not all its states were explored', async () => {

@@ -19,9 +19,8 @@ export const graphmlWitness = (context: OutputContext): string | undefined => {
 }
 
 const invariantOf = ({ invariants }: OutputContext): Data => {
-  const ghosts = invariants?.ghosts ?? []
-  const plain = invariants?.expressions.filter((e) => !ghosts.some(({ name }) => e.startsWith(`${name} ||`))) ?? []
-  return plain.length > 0 ? [['invariant', plain.map((e) => `(${e})`).join(' && ')]] : []
+  const expressions = invariants?.expressions ?? []
+  return expressions.length > 0 ? [['invariant', expressions.map((e) => `(${e})`).join(' && ')]] : []
 }
 
 /** Keys of the format that we use, and where they belong. */

@@ -1,7 +1,8 @@
 // SV-COMP witnesses, YAML: a violation sequence of format 2.2 (2.0 with `thread_id` at its waypoints), or a correctness
 // witness: invariants of format 2.0, or of 2.1 with ghost variables for the locks. The engines' proofs are certificates
-// (`heddle check`); the invariants here are what src/check/invariants.ts could show, perhaps none.
+// (`heddle check`); the invariants here are what src/semantics/invariants.ts could show, perhaps none.
 import { stringify } from 'yaml'
+import type { Invariants } from '../../semantics/index.js'
 import type { TraceReport } from '../../verdict/index.js'
 import type { Position } from '../../xcfa/index.js'
 import { type OutputContext, SCHEDULE_MARK, sourceLine, specificationOf } from '../context.js'
@@ -28,7 +29,9 @@ export const yamlWitness = (context: OutputContext): string | undefined => {
 }
 
 const correctness = (context: OutputContext): readonly object[] => {
-  const { expressions = [], ghosts = [], places = [] } = context.invariants ?? {}
+  const { expressions, ghosts: possible, places } = context.invariants ?? NOTHING
+  const begins = (place: Position): boolean => beginsStatement(context, place)
+  const ghosts = possible.filter(({ updates }) => updates.every(({ place }) => begins(place)))
   const metadata = metadataOf(context, ghosts.length > 0 ? '2.1' : '2.0')
   const expression = (value: string | number): object => ({ value: String(value), format: 'c_expression' })
   const instrumentation = {
@@ -40,8 +43,9 @@ const correctness = (context: OutputContext): readonly object[] => {
       })),
     ),
   }
-  const all = expressions.map((e) => `(${e})`).join(' && ')
-  const invariants = (all ? places.filter((place) => beginsStatement(context, place)) : []).map((place) => ({
+  const withGhosts = ghosts.map(({ name, whileFree }) => `${name} || (${whileFree.join(' && ')})`)
+  const all = [...expressions, ...withGhosts].map((e) => `(${e})`).join(' && ')
+  const invariants = (all ? places.filter(begins) : []).map((place) => ({
     invariant: { type: 'location_invariant', location: locationOf(place), ...expression(all) },
   }))
   return [
@@ -50,7 +54,9 @@ const correctness = (context: OutputContext): readonly object[] => {
   ]
 }
 
-/** An invariant belongs before a statement, not into the head of a loop. */
+const NOTHING: Invariants = { expressions: [], ghosts: [], places: [] }
+
+/** Invariants and updates belong to statements, not into the head of a loop or a condition. */
 const beginsStatement = (context: OutputContext, { file, line, column }: Position): boolean =>
   /(^|[;{}])\s*$/.test(sourceLine(context, file, line).slice(0, column - 1))
 

@@ -4,7 +4,7 @@ import type { Options } from '../../../src/engine/index.js'
 import type { CParser } from '../../../src/frontend/c/index.js'
 import type { Property } from '../../../src/property/index.js'
 import { oracle, replay } from '../../../src/semantics/index.js'
-import type { Smt } from '../../../src/smt/index.js'
+import type { Smt, SolverOptions } from '../../../src/smt/index.js'
 import type { Result } from '../../../src/verdict/index.js'
 import type { Program } from '../../../src/xcfa/index.js'
 import { compileProgram } from '../../generate/harness.js'
@@ -38,6 +38,12 @@ export const runBmc = (
   const env = { stopped, progress: () => {} }
   return bmcEngine.verify({ raw, property, settings, smt }, { depth: '60', ...options }, env)
 }
+
+/** With a limit for each check, too, asked for when a solver is made. */
+export const withLimit = (library: Smt, milliseconds: () => number): Smt =>
+  Object.assign(Object.create(library) as Smt, {
+    solver: (options?: SolverOptions) => library.solver({ ...options, timeoutMs: milliseconds() }),
+  })
 
 export interface Agreement {
   readonly expected: 'true' | 'false' | 'unknown'

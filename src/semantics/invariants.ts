@@ -2,22 +2,24 @@
 // not along all of them; a witness must speak of all. So the reachable states are explored once more, without
 // reduction, and what they have in common is told: ranges of shared variables, and what holds of them whenever a lock is
 // free. With inputs, or too many states, nothing is claimed.
-import { oracle, type State } from '../semantics/index.js'
 import type { Edge, Position, Program, Variable } from '../xcfa/index.js'
 import { written } from '../xcfa/passes/labels.js'
+import { oracle } from './oracle.js'
+import type { State } from './state.js'
 
-/** C expressions over global variables (and ghosts) that hold in every state. */
 export interface Invariants {
+  /** C expressions over global variables that hold in every state. */
   readonly expressions: readonly string[]
   readonly ghosts: readonly Ghost[]
   /** The first statement of each thread function and of the entry: where they may be asserted. */
   readonly places: readonly Position[]
 }
 
-/** A variable of the witness that is 1 while somebody holds the mutex. */
+/** A variable of the witness that is 1 while somebody holds a mutex, and what holds while it is 0. */
 export interface Ghost {
   readonly name: string
   readonly updates: readonly { readonly place: Position; readonly value: 0 | 1 }[]
+  readonly whileFree: readonly string[]
 }
 
 export interface InvariantOptions {
@@ -30,6 +32,8 @@ export const sharedInvariants = (program: Program, options: InvariantOptions = {
   const edges = [...program.templates.values()].flatMap((template) => template.edges)
   if (edges.some(({ labels }) => labels.some(({ kind }) => kind === 'havoc' || kind === 'primitive'))) return undefined
   if (program.globals.some(({ initial }) => initial === 'any')) return undefined
+  // States inside an atomic block are no states of the exploration, but places of the program.
+  if (edges.some(({ sync }) => sync?.kind === 'atomic')) return undefined
   const shared = program.globals
     .filter(({ type, name, source }) => type.kind === 'int' && isName(name) && name === source)
     .sort((a, b) => (a.source! < b.source! ? -1 : 1))
@@ -44,15 +48,14 @@ export const sharedInvariants = (program: Program, options: InvariantOptions = {
   }
   const { reason } = oracle(program, 'assert', { complete: true, maxStates: 50_000, ...options, visit })
   if (reason !== undefined) return undefined
-  const known = always.expressions()
-  const conditional = [...unlocked].map(([lock, common]) => ({
-    lock,
-    expressions: common.expressions().filter((e) => !known.includes(e)),
+  const expressions = always.expressions()
+  const ghosts = [...unlocked].map(([{ name, updates }, common]) => ({
+    ...{ name, updates },
+    whileFree: common.expressions().filter((e) => !expressions.includes(e)),
   }))
-  const useful = conditional.filter(({ expressions }) => expressions.length > 0)
   return {
-    expressions: [...known, ...useful.map(({ lock, expressions }) => `${lock.ghost} || (${expressions.join(' && ')})`)],
-    ghosts: useful.map(({ lock: { ghost, updates } }) => ({ name: ghost, updates })),
+    expressions,
+    ghosts: ghosts.filter(({ whileFree }) => whileFree.length > 0),
     places: [...program.templates.values()].flatMap(
       (template) => template.edges.find(({ source }) => source === template.initial)?.position ?? [],
     ),
@@ -111,27 +114,39 @@ const MOST_PAIRED = 12
 
 // ---- locks
 
-interface Lock {
+interface Lock extends Pick<Ghost, 'name' | 'updates'> {
   readonly variable: Variable
-  readonly ghost: string
-  readonly updates: Ghost['updates']
 }
 
-/** Mutexes that are variables of their own, taken and released by nothing but `pthread_mutex_lock` and `unlock`. */
+/**
+ * Mutexes that are variables of their own, taken and released by nothing but `pthread_mutex_lock` and `unlock`, each at
+ * places where nothing else is: not by a function for several mutexes, and not one that may be taken twice.
+ */
 const locksOf = (program: Program, edges: readonly Edge[]): readonly Lock[] => {
   const names = new Set(program.globals.map(({ source }) => source))
   return program.globals.flatMap((variable): readonly Lock[] => {
     const mutex = variable.name.split('.')[0]
-    const ghost = `${mutex}_locked`
+    const name = `${mutex}_locked`
     const own = edges.filter(({ labels }) => labels.flatMap(written).includes(variable))
-    const isPlain = own.length > 0 && own.every(({ sync }) => sync?.kind === 'lock' || sync?.kind === 'unlock')
-    if (!isPlain || !isName(mutex) || names.has(ghost)) return []
-    const updates = new Map(
-      own.map(({ position, sync }) => [
-        `${position.file}:${position.line}:${position.column}`,
-        { place: position, value: sync!.kind === 'lock' ? (1 as const) : (0 as const) },
-      ]),
-    )
-    return [{ variable, ghost, updates: [...updates.values()] }]
+    const isAlone = (edge: Edge): boolean =>
+      edges
+        .filter((other) => other.sync && isSamePlace(other.position, edge.position))
+        .every((other) => other.sync!.kind === edge.sync!.kind && (own.includes(other) || other.target.kind === 'halt'))
+    const isPlain = own.length > 0 && own.every((edge) => isLockOrRelease(edge, variable) && isAlone(edge))
+    if (!isPlain || !isName(mutex) || names.has(name)) return []
+    const places = own.filter(({ position }, i) => own.findIndex((e) => isSamePlace(e.position, position)) === i)
+    const updates = places.map(({ position: place, sync }) => ({
+      place,
+      value: sync!.kind === 'lock' ? (1 as const) : (0 as const),
+    }))
+    return [{ variable, name, updates }]
   })
 }
+
+const isLockOrRelease = ({ sync, labels }: Edge, variable: Variable): boolean =>
+  sync?.kind === 'lock' ||
+  (sync?.kind === 'unlock' &&
+    labels.some((l) => l.kind === 'assign' && l.target === variable && l.value.kind === 'const' && l.value.value === 0))
+
+const isSamePlace = (a: Position, b: Position): boolean =>
+  a.file === b.file && a.line === b.line && a.column === b.column
