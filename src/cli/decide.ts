@@ -27,15 +27,21 @@ export const decide = (request: Request): Decide => {
 
   let plan = planFor(request)
   let known = false
+  // The program is read once before a second engine starts: what is wrong with it, every engine would tell.
+  let go = (): void => {}
+  const isRead = new Promise<void>((resolve) => {
+    go = resolve
+  })
   const learn = (facts: Facts): void => {
     if (!known) plan = planFor(request, facts)
     known = true
+    go()
   }
 
   const runLane = async (lane: number): Promise<Outcome> => {
     let last: Outcome = { kind: 'ended', reason: 'nothing to run' }
     // Nothing runs before the caller has what it needs to end it: a signal may come at once.
-    await Promise.resolve()
+    await (lane === 0 ? undefined : isRead)
     for (let at = 0; at < plan[lane]!.length; at++) {
       if (ended) return { kind: 'ended', reason: ended }
       if (Date.now() >= request.deadline) return { kind: 'ended', reason: 'timeout' }
@@ -52,7 +58,11 @@ export const decide = (request: Request): Decide => {
       peakMb = Math.max(peakMb, process.peakMb())
       cpuMs += process.cpuMs()
       attempts.push(attemptOf(engine, last))
-      if (last.kind === 'input-error' || isFinal(last)) return last
+      if (isFinal(last)) {
+        end('another engine decided')
+        return last
+      }
+      go()
     }
     return last
   }
@@ -60,12 +70,12 @@ export const decide = (request: Request): Decide => {
   const end = (reason: string): void => {
     ended ??= reason
     for (const process of running.values()) process.end(reason)
+    go()
   }
 
   const decision = (async (): Promise<Decision> => {
-    const lanes = plan.map((_, lane) => runLane(lane))
+    const lanes = plan.map((_, lane) => runLane(lane).finally(go))
     const winner = await firstFinal(lanes)
-    end('another engine decided')
     await Promise.allSettled(lanes)
     const time_ms = Date.now() - began
     if (winner.kind === 'input-error') return winner
@@ -110,7 +120,8 @@ const within = async (process: Running, share: () => number): Promise<Outcome> =
 
 /** Nothing that runs later can change this outcome. */
 const isFinal = (outcome: Outcome): boolean =>
-  outcome.kind === 'report' && (outcome.report.verdict !== 'unknown' || outcome.forAll === true)
+  outcome.kind === 'input-error' ||
+  (outcome.kind === 'report' && (outcome.report.verdict !== 'unknown' || outcome.forAll === true))
 
 /** The first lane that decides; otherwise the most telling of the undecided ones. */
 const firstFinal = (lanes: readonly Promise<Outcome>[]): Promise<Outcome> =>
@@ -119,7 +130,7 @@ const firstFinal = (lanes: readonly Promise<Outcome>[]): Promise<Outcome> =>
     if (lanes.length === 0) resolve({ kind: 'ended', reason: 'no engine decides this property' })
     for (const lane of lanes)
       void lane.then((outcome) => {
-        if (isFinal(outcome) || outcome.kind === 'input-error') resolve(outcome)
+        if (isFinal(outcome)) resolve(outcome)
         else if (undecided.push(outcome) === lanes.length) resolve(mostTelling(undecided))
       })
   })

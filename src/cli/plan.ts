@@ -19,8 +19,7 @@ export type Lane = readonly Stage[]
 /**
  * Two lanes for two cores. Exploring states and unrolling come first: they decide most programs within seconds, and
  * find bugs. What they leave (unbounded values, loops, threads) is for proofs by abstraction and thread by thread.
- * Every plan begins with the same engines, so that they run while the program's facts are found out; only their shares
- * and what follows depend on these.
+ * The first engine is the same in every plan, because it runs before the program's facts are known.
  */
 export const planFor = (request: Request, facts?: Facts): readonly Lane[] => {
   if (request.engine !== 'auto') return [[{ engine: request.engine, options: request.engineOptions, share: 1 }]]
