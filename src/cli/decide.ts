@@ -59,7 +59,7 @@ export const decide = (request: Request): Decide => {
       cpuMs += process.cpuMs()
       attempts.push(attemptOf(engine, last))
       if (isFinal(last)) {
-        end('another engine decided')
+        end('another engine settled it')
         return last
       }
       go()

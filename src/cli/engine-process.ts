@@ -44,7 +44,12 @@ const environment = (request: Request): Env => {
   }
 }
 
-const verify = async (request: Request, compiled: Compiled, env: Env): Promise<Report> => {
+/** `proved`: by the engine; the report may still know why that is no proof. */
+const verify = async (
+  request: Request,
+  compiled: Compiled,
+  env: Env,
+): Promise<{ readonly report: Report; readonly proved: boolean }> => {
   const began = Date.now()
   const engine = await ENGINES.find((e) => e.name === request.engine)!.load()
   const options: Options = Object.fromEntries(
@@ -61,12 +66,13 @@ const verify = async (request: Request, compiled: Compiled, env: Env): Promise<R
     ...(engine.needsSolver && { smt: await (await import('../smt/index.js')).createSmt(solver as SmtKind) }),
   }
   const { result, raw } = verifyUnderMemoryModel(engine, task, options, env)
-  return reportOf(result, {
+  const report = reportOf(result, {
     ...{ raw, property: task.property, file: request.files[0]!, engine: engine.name, options },
     ...(compiled.notes.includes(WEAK_ORDER) && { weakOrders: true }),
     ...{ notes: compiled.notes, memoryModel, spuriousWakeups, mallocMayFail: request.mallocMayFail },
     time_ms: Date.now() - began,
   })
+  return { report, proved: result.verdict === 'true' }
 }
 
 const unsupportedReport = (request: Request, error: Unsupported): Report => ({
@@ -90,11 +96,11 @@ const outcomeOf = async (request: Request): Promise<Outcome> => {
     env.progress('front end', {})
     compiled = await loadProgram(request, { cut: true })
     send({ type: 'facts', facts: factsOf(compiled.program) })
-    const report = await verify(request, compiled, env)
+    const { report, proved } = await verify(request, compiled, env)
     // No violation on the executions that were not cut: of the others nothing is known.
     if (report.verdict === 'true' && compiled.cut)
       return { kind: 'report', report: unsupportedReport(request, compiled.cut), forAll: true }
-    return { kind: 'report', report }
+    return { kind: 'report', report, ...(proved && { forAll: true as const }) }
   } catch (error) {
     if (error instanceof InputError) return { kind: 'input-error', diagnostics: error.diagnostics.map(diagnosticLine) }
     if (!(error instanceof Unsupported)) throw error

@@ -24,7 +24,7 @@ export interface Request {
 
 /** How a process ended: a report, wrong input (status 2), or how far it got when it was ended. */
 export type Outcome =
-  /** `forAll`: the program itself cannot be read, so no other engine need try. */
+  /** `forAll`: no other engine need try, be it that the program cannot be read or that nothing decides what is open. */
   | { readonly kind: 'report'; readonly report: Report; readonly forAll?: true }
   | { readonly kind: 'input-error'; readonly diagnostics: readonly string[] }
   | { readonly kind: 'ended'; readonly reason: string; readonly progress?: Progress }

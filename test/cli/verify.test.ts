@@ -37,6 +37,23 @@ describe('verdicts', () => {
     const { out } = heddle('verify', 'examples/counter_mutex.c', '--json')
     expect((JSON.parse(out) as { attempts: readonly unknown[] }).attempts.length).toBeLessThanOrEqual(2)
   })
+  test('UNKNOWN for all engines: a proof under sequential consistency says nothing of weaker orders', () => {
+    const program = file(
+      'relaxed.c',
+      `#include <stdatomic.h>
+       #include <pthread.h>
+       atomic_int ready; int data;
+       void *writer(void *arg) { data = 1; atomic_store_explicit(&ready, 1, memory_order_relaxed); return arg; }
+       int main(void) {
+         pthread_t t; pthread_create(&t, 0, writer, 0);
+         while (!atomic_load_explicit(&ready, memory_order_relaxed)) ;
+         return data;
+       }`,
+    )
+    const { status, out } = heddle('verify', program, '--property', 'no-data-race')
+    expect(status).toBe(3)
+    expect(lastLine(out)).toMatch(/^VERDICT: UNKNOWN\(atomic operations weaker than sequential consistency/)
+  })
   test('UNKNOWN when unsupported: status 3, named, with its place', () => {
     const path = file('recursion.c', 'int f(int n) { return f(n + 1); }\nint main(void) { return f(0); }\n')
     const { status, out } = heddle('verify', path)
