@@ -6,6 +6,7 @@ import type { Program } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { createEncoding, type Encoding } from '../../xcfa/terms/index.js'
 import { withoutConditions } from './forget.js'
+import { byOneCell, hasArrays } from './one-cell.js'
 import { reduce } from './reduce.js'
 import { rulePairs } from './rule-pairs.js'
 import { ruleSafety } from './rule-safety.js'
@@ -31,6 +32,8 @@ export interface Configuration {
   readonly positions: boolean
   readonly owners: boolean
   readonly counts: boolean
+  /** Arrays by one cell each (one-cell.ts). */
+  readonly cells?: boolean
 }
 
 export interface Clauses {
@@ -64,6 +67,13 @@ export const hasAnyNumber = ({ threads }: Threads): boolean => threads.some((t) 
 
 /** Undefined: this view is not for this program. */
 export const clausesOf = (threads: Threads, configuration: Configuration): Clauses | undefined => {
+  const clauses = clausesOfArrays(threads, configuration)
+  if (!configuration.cells || !clauses) return clauses
+  const { space, rules, steps } = clauses
+  return hasArrays(rules) ? { space, rules: byOneCell(rules), steps } : undefined
+}
+
+const clausesOfArrays = (threads: Threads, configuration: Configuration): Clauses | undefined => {
   const { view, overflow: obligations, positions: counters, owners, counts } = configuration
   if (view === 'all' && hasAnyNumber(threads)) return undefined
   const space = stateSpace(threads, encodingFor(configuration, threads))

@@ -12,6 +12,7 @@ import { type Clauses, type Configuration, clausesOf, hasAnyNumber, threadsFor }
 import { hasConditions } from './forget.js'
 import { hornText } from './horn-text.js'
 import { interleavingOf, shortInterleaving } from './interleaving.js'
+import { hasArrays } from './one-cell.js'
 import { verifyRaceFreedom } from './races.js'
 import {
   bounded,
@@ -119,12 +120,12 @@ class Safety {
         const stopped = this.env.stopped()
         if (stopped) return unknown(stopped, this.stats)
         const isLast = round > 1 && left.length === 0 && turn.length === 0
-        const found = this.attempt(way, round, isLast ? undefined : sliceOf(way, round))
+        const found = this.attempt(way, round, isLast ? undefined : this.sliceOf(way, round))
         if (found.kind === 'safe') return this.proved(found)
         if (found.kind === 'unsafe') return { verdict: 'false', trace: found.trace, stats: this.stats, assumptions: [] }
         reason = found.reason
         if (found.kind === 'undecided') {
-          const isOver = sliceOf(way, round) >= this.most
+          const isOver = this.sliceOf(way, round) >= this.most
           const proof = isOver ? this.byBounds(way, round) : undefined
           if (proof) return this.proved(proof)
           if (!isOver) left.push(way)
@@ -157,6 +158,11 @@ class Safety {
     return ways
       .filter(({ view }) => asked === 'auto' || asked === view)
       .map((way) => (forgets && way.view !== 'all' ? { ...way, forgets } : way))
+      .flatMap((way) => (way.view !== 'all' && this.hasArrays(way) ? [{ ...way, cells: true }, way] : [way]))
+  }
+
+  private hasArrays(way: Configuration): boolean {
+    return this.isExpressible(way) && hasArrays(this.clauses(way)!.rules)
   }
 
   /** With many threads that a loop starts, first as if there were any number of them. */
@@ -183,6 +189,12 @@ class Safety {
     return this.task.settings.arith === 'auto' && way.overflow
       ? [{ ...way, arithmetic: 'wrapping', overflow: false }]
       : []
+  }
+
+  /** All threads with arrays is what the solver seldom does, but if so at once. */
+  private sliceOf(way: Configuration, round: number): number {
+    const exact = way.view === 'all' && !this.hasArrays(way)
+    return (exact ? EXACT_SLICE_MS : way.counts ? COUNTING_SLICE_MS : SLICE_MS) * 3 ** round
   }
 
   private threads(way: Configuration): Threads {
@@ -348,9 +360,6 @@ const withoutCoarser = (ways: readonly Configuration[]): readonly Configuration[
   const all = new Set(ways.map((way) => JSON.stringify(way)))
   return ways.filter((way) => way.positions || !all.has(JSON.stringify({ ...way, positions: true })))
 }
-
-const sliceOf = ({ view, counts }: Configuration, round: number): number =>
-  (view === 'all' ? EXACT_SLICE_MS : counts ? COUNTING_SLICE_MS : SLICE_MS) * 3 ** round
 
 /** Whether the solver stopped because of a limit of time. */
 const ranOut = (reason: string): boolean => /cancel|timeout|interrupt/i.test(reason)
