@@ -23,6 +23,7 @@ const heddle = (...args) =>
   spawnSync(process.execPath, [values.cli, ...args], { encoding: 'utf8', timeout: 120_000, maxBuffer: 1 << 28 })
 const last = ({ stdout }) => stdout.trim().split('\n').at(-1) ?? ''
 const folder = mkdtempSync(join(tmpdir(), 'heddle-trust-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 const sums = new Map()
 const count = (what) => sums.set(what, (sums.get(what) ?? 0) + 1)
 
