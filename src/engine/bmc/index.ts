@@ -24,7 +24,7 @@ export const bmcEngine: Engine = inMemorySteps({
 
 const verify: Engine['verify'] = (task, options, env) => {
   const depth = Number(options['depth'] ?? 0) || undefined
-  const arith = task.settings.arith === 'int' ? 'int' : 'bv'
+  const { arith } = task.settings
   const errors = errorsOf(task.raw, task.property, task)
   if (options['encoding'] !== 'interleaving') {
     const program = prepare(errors, {
@@ -39,5 +39,5 @@ const verify: Engine['verify'] = (task, options, env) => {
   const program = prepare(errors, { resetDead: true })
   const reduction = (options['por'] ?? 'ppor-simple') as Reduction
   const girEncoding = (options['gir-encoding'] ?? 'merged') as GirEncoding
-  return interleaving(program, task.smt!, arith, { reduction, girEncoding, depth }, env)
+  return interleaving(program, task.smt!, arith === 'int' ? 'int' : 'bv', { reduction, girEncoding, depth }, env)
 }

@@ -9,8 +9,8 @@ export type HasValue = (variable: Variable, slot: number, counter: number) => bo
 
 interface Seen {
   readonly cells: Cells
-  low: Value
-  high: Value
+  low: Value | undefined
+  high: Value | undefined
 }
 
 /** States, one after the other. */
@@ -26,27 +26,61 @@ export const observedDomains = (
   hasValue: HasValue,
 ): ReadonlyMap<Owner, Domain> => {
   const seen = new Map<Owner, Seen>()
-  const see = (cells: Cells, value: Value): void => {
-    const known = seen.get(cells.owner)
-    if (!known) seen.set(cells.owner, { cells, low: value, high: value })
-    else if (value < known.low) known.low = value
-    else if (value > known.high) known.high = value
+  /** What was seen of an owner; of all its cells alike. */
+  const seenOf = (cells: Cells): Seen => {
+    const known = seen.get(cells.owner) ?? { cells, low: undefined, high: undefined }
+    seen.set(cells.owner, known)
+    return known
   }
+  const watched = (cells: Cells): Watched => ({ cells, words: wordsOf(cells), seen: seenOf(cells) })
   const arrays = [...layout.regions.values()].map(({ cells }) => cells)
   if (layout.heap.extents) arrays.push(layout.heap.extents)
-  const look = (words: Int32Array, base: number): void => {
-    for (const cells of layout.globals.values()) see(cells, readCell(words, base, cells, 0))
-    for (const cells of arrays) for (let i = 0; i < cells.count; i++) see(cells, readCell(words, base, cells, i))
-    for (const slot of layout.slots) {
-      const counter = Number(readCell(words, base, slot.counter, 0))
-      for (const { locals } of slot.templates)
-        for (const [variable, cells] of locals)
-          if (hasValue(variable, slot.number, counter)) see(cells, readCell(words, base, cells, 0))
+  const shared = [...layout.globals.values(), ...arrays].map(watched)
+  const locals = layout.slots.map(({ templates }) =>
+    templates.flatMap((template) => [...template.locals].map(([variable, cells]) => ({ variable, ...watched(cells) }))),
+  )
+  /** By slot and counter. */
+  const alive = layout.slots.map(() => new Map<number, readonly Watched[]>())
+  const aliveAt = (slot: number, counter: number): readonly Watched[] => {
+    let found = alive[slot]!.get(counter)
+    if (!found) {
+      found = locals[slot]!.filter(({ variable }) => hasValue(variable, slot, counter))
+      alive[slot]!.set(counter, found)
     }
+    return found
+  }
+  const look = (words: Int32Array, base: number): void => {
+    for (const each of shared) if (base === 0 || !isSame(words, base, base - layout.words, each)) see(each, words, base)
+    for (const { counter, number } of layout.slots)
+      for (const each of aliveAt(number, Number(readCell(words, base, counter, 0)))) see(each, words, base)
   }
   for (const { words, count } of sources) for (let state = 0; state < count; state++) look(words, state * layout.words)
   const domains = new Map<Owner, Domain>()
   for (const [owner, { cells, low, high }] of seen)
-    if (cells.type.kind !== 'float') domains.set(owner, observedDomain(cells.type, low, high))
+    if (cells.type.kind !== 'float' && low !== undefined && high !== undefined)
+      domains.set(owner, observedDomain(cells.type, low, high))
   return domains
+}
+
+interface Watched {
+  readonly cells: Cells
+  /** How many words of a state the cells are in. */
+  readonly words: number
+  readonly seen: Seen
+}
+
+const wordsOf = ({ shift, bits, count }: Cells): number => (shift + bits * count + 31) >> 5
+
+const see = ({ cells, seen }: Watched, words: Int32Array, base: number): void => {
+  for (let i = 0; i < cells.count; i++) {
+    const value = readCell(words, base, cells, i)
+    if (seen.low === undefined || value < seen.low) seen.low = value
+    if (seen.high === undefined || value > seen.high) seen.high = value
+  }
+}
+
+/** Most steps change little: the cells are as in the state before. */
+const isSame = (words: Int32Array, base: number, before: number, { cells, words: count }: Watched): boolean => {
+  for (let i = cells.word; i < cells.word + count; i++) if (words[base + i] !== words[before + i]) return false
+  return true
 }

@@ -5,7 +5,7 @@ import type { Options } from '../../../src/engine/index.js'
 import type { CParser } from '../../../src/frontend/c/index.js'
 import type { Property } from '../../../src/property/index.js'
 import { replay } from '../../../src/semantics/index.js'
-import { createSmt, type Smt } from '../../../src/smt/index.js'
+import { createSmt, type Smt, type SolverOptions } from '../../../src/smt/index.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { compileProgram } from '../../generate/harness.js'
 import { agreement, MORE_VARIANTS, runBmc, VARIANTS } from './support.js'
@@ -172,4 +172,38 @@ describe('deadlocks where a signal chooses whom to wake', () => {
 test('values that need the sign, or more bits than at first', () => {
   expectVerdict(program('int x;', 'x = -3;', 'int t = x; assert(t == 0 || t == -3);'), 'true')
   expectVerdict(program('unsigned char x = 250;', 'x = x + 5;', 'x = x + 5; ', `${JOINS} assert(x != 4);`), 'false')
+})
+
+describe('inputs: integers in turn with bit-vectors', () => {
+  const INPUT = 'extern int __VERIFIER_nondet_int(void); int x, y;'
+  const summed = (said: string): string =>
+    program(INPUT, 'x = __VERIFIER_nondet_int(); y = x + 1;', '', `${JOINS} assert(${said});`)
+  /** Bit-vectors give up where they are limited. */
+  const impatient = (): Smt =>
+    Object.assign(Object.create(smt) as Smt, {
+      solver: (options: SolverOptions = {}) =>
+        smt.solver(options.logic === 'QF_BV' && options.rlimit !== undefined ? { ...options, rlimit: 1 } : options),
+    })
+  const INTEGERS = { encoding: 'partial-order', arith: 'int' }
+  const verdictOf = (text: string, options: Options = {}, solver = smt): string =>
+    runBmc(compileProgram(parser, text), solver, options).verdict
+
+  test('an error without overflow', () => {
+    const text = summed('y != 8')
+    expect(verdictOf(text, INTEGERS)).toBe('false')
+    expect(verdictOf(text, {}, impatient())).toBe('false')
+  })
+  test.each([
+    ['an error by overflow', 'x < 0 || y != -2147483647 - 1', 'false'],
+    ['no error, because sums wrap', '(long)y <= 2147483647L', 'true'],
+  ])('%s is for bit-vectors', (_, said, expected) => {
+    expect(verdictOf(summed(said), INTEGERS)).toBe('unknown')
+    expect(verdictOf(summed(said))).toBe(expected)
+    expect(verdictOf(summed(said), {}, impatient())).toBe(expected)
+  })
+  test('nothing overflows: integers prove it', () => {
+    const half = program(INPUT, 'x = __VERIFIER_nondet_int() / 2; y = x + 1;', '', `${JOINS} assert(y > x || y == 0);`)
+    expect(verdictOf(half, INTEGERS)).toBe('true')
+    expect(verdictOf(half, {}, impatient())).toBe('true')
+  })
 })

@@ -1,11 +1,11 @@
 // Bounded model checking of the unrolled program as one formula over a partial order of events, with a bound that
 // grows until an error is found, no thread can go on beyond the bound, or time is up.
-import { FALSE, type Model, not, or, type Term } from '../../../logic/index.js'
+import { and, FALSE, type Model, not, or, type Term } from '../../../logic/index.js'
 import type { Property } from '../../../property/index.js'
 import type { Smt, Solver, SolverOptions, Status } from '../../../smt/index.js'
 import type { Assumption, Result } from '../../../verdict/index.js'
 import type { Program } from '../../../xcfa/index.js'
-import { createEncoding, type Encoding } from '../../../xcfa/terms/index.js'
+import { type Arithmetic, arithmeticsFor, createEncoding, NotExpressible } from '../../../xcfa/terms/index.js'
 import type { Env } from '../../engine.js'
 import { atomicLocations, insideBlocks } from './blocks.js'
 import { deadlockGoal } from './deadlocks.js'
@@ -27,12 +27,49 @@ const countedAt = (level: number): number => Math.min(8 * 4 ** level, MOST_COUNT
 /** A formula that would be larger is not built: time is better spent elsewhere. */
 const MOST_EVENTS = 4000
 
+/** Steps of the solver for a turn of bit-vectors, and of integers: about a second each; four times as many the next time. */
+const BIT_STEPS = 3_000_000
+const INTEGER_STEPS = 700_000
+
 export interface PartialOrderOptions {
-  readonly arithmetic: 'int' | 'bv'
+  readonly arithmetic: Arithmetic | 'auto'
   readonly order: OrderEncoding
   /** Loop iterations a thread at the most, beyond what counting loops take. */
   readonly depth?: number | undefined
 }
+
+/** How a bound is asked about. */
+interface Turn {
+  readonly arithmetic: Arithmetic
+  readonly rlimit?: number
+}
+
+/**
+ * Bit-vectors first, which the solver's SAT core does best. Where inputs are computed with, integers often are a matter
+ * of moments; they decide unless a signed operation may overflow.
+ */
+const turnsFor = (arithmetic: Arithmetic | 'auto', program: Program): readonly Turn[] => {
+  if (arithmetic !== 'auto') return [{ arithmetic }]
+  if (!hasInputs(program) || !arithmeticsFor(program, arithmetic).includes('int')) return [{ arithmetic: 'bv' }]
+  const round = (times: number): readonly Turn[] => [
+    { arithmetic: 'bv', rlimit: times * BIT_STEPS },
+    { arithmetic: 'int', rlimit: times * INTEGER_STEPS },
+  ]
+  return [...round(1), ...round(4), { arithmetic: 'bv' }]
+}
+
+const hasInputs = ({ templates }: Program): boolean =>
+  [...templates.values()].some(({ edges }) =>
+    edges.some(({ labels }) => labels.some((l) => l.kind === 'havoc' && !l.range && l.target.type.kind === 'int')),
+  )
+
+/** Of one bound: decided, or how to go on. */
+type Answer =
+  | { readonly kind: 'decided'; readonly result: Result }
+  | { readonly kind: 'larger bound' }
+  | { readonly kind: 'undecided'; readonly reason: string }
+
+const OVERFLOW: Answer = { kind: 'undecided', reason: 'signed overflow is possible' }
 
 export const partialOrder = (
   program: Program,
@@ -42,10 +79,50 @@ export const partialOrder = (
   env: Env,
 ): Result => {
   const atTheEnd = property === 'no-data-race' || property === 'no-deadlock'
-  const encoding = createEncoding(arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
   const inside = atTheEnd ? atomicLocations(program) : insideBlocks(program)
   const stats: Stats = { solver_calls: 0, depth: 0, nodes: 0, clauses: 0, conflicts: 0, decisions: 0 }
   const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
+
+  const ask = (unrolling: Unrolling, bound: number, turn: Turn): Answer => {
+    try {
+      return asked(unrolling, bound, turn)
+    } catch (problem) {
+      if (problem instanceof NotExpressible) return { kind: 'undecided', reason: problem.message }
+      throw problem
+    }
+  }
+
+  const asked = (unrolling: Unrolling, bound: number, turn: Turn): Answer => {
+    const encoding = createEncoding(turn.arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
+    const encoded = encode(unrolling, encoding, rangesOf(program, stepsOf(unrolling)), order, atTheEnd)
+    const { events } = encoded.execution
+    Object.assign(stats, { depth: bound, nodes: events.length, clauses: encoded.constraints.length })
+    if (events.length > MOST_EVENTS) return { kind: 'decided', result: unknown(`bound ${bound}`) }
+    env.progress('unrolled', { bound, steps: stepsOf(unrolling), events: events.length })
+    const search = new Search(smt.solver(solverFor(program, order, turn)), encoded, stats, env)
+    const undecided = (): Answer => ({ kind: 'undecided', reason: search.reason() })
+    try {
+      const { goal, end } = questionFor(property, unrolling, encoded)
+      const found = search.check(goal)
+      if (found === 'unknown') return undecided()
+      if (found === 'sat') {
+        const { obligations } = encoded.execution
+        if (obligations.length > 0 && search.check(and(goal, obligations)) !== 'sat') return OVERFLOW
+        const model = search.model()
+        const trace = traceOf(program, unrolling, encoded, encoding, model, end(model))
+        return { kind: 'decided', result: { verdict: 'false', trace, stats, assumptions: [] } }
+      }
+      // soundness 13: complete only if no thread, blocked ones included, can go on beyond the bound.
+      const further = search.check(reachedOf(unrolling.cuts, encoded))
+      if (further === 'unknown') return undecided()
+      if (further === 'sat') return { kind: 'larger bound' }
+      return provedAnswer(search, encoded, stats, bound)
+    } finally {
+      search.dispose()
+    }
+  }
+
+  let turns = turnsFor(arithmetic, program)
   for (const [level, bound] of [...BOUNDS.filter((b) => b < depth), depth].entries()) {
     const unrolled = (counted: number, mostNodes: number): Unrolling =>
       unroll(program, { bound, counted, mostNodes, keepHalts: atTheEnd, inside })
@@ -53,29 +130,12 @@ export const partialOrder = (
     const whole = unrolled(MOST_COUNTED, SMALL + 1)
     const unrolling = stepsOf(whole) <= SMALL ? whole : unrolled(countedAt(level), MOST_NODES)
     if (!unrolling.exactNumbers && countsThreads(program)) return unknown('threads that start threads, with signals')
-    const encoded = encode(unrolling, encoding, rangesOf(program, stepsOf(unrolling)), order, atTheEnd)
-    stats['depth'] = bound
-    stats['nodes'] = encoded.execution.events.length
-    stats['clauses'] = encoded.constraints.length
-    if (encoded.execution.events.length > MOST_EVENTS) return unknown(`bound ${bound}`)
-    env.progress('unrolled', { bound, steps: stepsOf(unrolling), events: encoded.execution.events.length })
-    const search = new Search(smt.solver(solverFor(program, encoding, order)), encoded, stats, env)
-    try {
-      const { goal, end } = questionFor(property, unrolling, encoded)
-      const found = search.check(goal)
-      if (found === 'unknown') return unknown(search.reason())
-      if (found === 'sat') {
-        const model = search.model()
-        const trace = traceOf(program, unrolling, encoded, encoding, model, end(model))
-        return { verdict: 'false', trace, stats, assumptions: [] }
-      }
-      // soundness 13: complete only if no thread, blocked ones included, can go on beyond the bound.
-      const further = search.check(reachedOf(unrolling.cuts, encoded))
-      if (further === 'unknown') return unknown(search.reason())
-      if (further === 'unsat') return provedResult(search, encoded, stats, bound)
-    } finally {
-      search.dispose()
+    let answer = ask(unrolling, bound, turns[0]!)
+    for (; answer.kind === 'undecided'; answer = ask(unrolling, bound, turns[0]!)) {
+      if (env.stopped() || turns.length === 1) return unknown(answer.reason)
+      turns = turns.slice(1)
     }
+    if (answer.kind === 'decided') return answer.result
     const stopped = env.stopped()
     if (stopped) return unknown(stopped)
   }
@@ -92,11 +152,12 @@ const countsThreads = (program: Program): boolean =>
   program.globals.some((v) => v.name.startsWith('__heddle_thread_count'))
 
 /** Bit-vectors alone go to the solver's SAT core, which is several times as fast. */
-const solverFor = (program: Program, { arithmetic }: Encoding, order: OrderEncoding): SolverOptions => {
+const solverFor = (program: Program, order: OrderEncoding, { arithmetic, rlimit }: Turn): SolverOptions => {
   const locals = [...program.templates.values()].flatMap((template) => template.locals)
   const types = [...program.globals, ...locals].map((v) => v.type)
   const floats = [...types, ...program.regions.map((r) => r.element)].some((t) => t !== 'bytes' && t.kind === 'float')
-  return arithmetic === 'bv' && order !== 'integers' && !floats ? { logic: 'QF_BV' } : {}
+  const onlyBits = arithmetic === 'bv' && order !== 'integers' && !floats
+  return { ...(onlyBits && { logic: 'QF_BV' }), ...(rlimit !== undefined && { rlimit }) }
 }
 
 /** Checks of one formula, repeated while the model violates what was not told. */
@@ -172,19 +233,14 @@ const questionFor = (property: Property, unrolling: Unrolling, encoded: Encoded)
   }
 }
 
-const provedResult = (search: Search, encoded: Encoded, stats: Stats, bound: number): Result => {
+const provedAnswer = (search: Search, encoded: Encoded, stats: Stats, bound: number): Answer => {
   const { obligations, mayBeInvalid } = encoded.execution
   const assumptions: Assumption[] = []
   if (obligations.length > 0) {
-    if (search.check(or(obligations.map(not))) !== 'unsat')
-      return { verdict: 'unknown', reason: 'signed overflow is possible', stats, assumptions: [] }
+    if (search.check(or(obligations.map(not))) !== 'unsat') return OVERFLOW
     assumptions.push({ what: 'no signed overflow', status: 'discharged' })
   }
   if (mayBeInvalid) assumptions.push({ what: 'valid dereferences', status: 'open' })
-  return {
-    verdict: 'true',
-    certificate: { kind: 'bounded', data: { bound, encoding: 'partial-order' } },
-    stats,
-    assumptions,
-  }
+  const certificate = { kind: 'bounded', data: { bound, encoding: 'partial-order' } }
+  return { kind: 'decided', result: { verdict: 'true', certificate, stats, assumptions } }
 }
