@@ -1,9 +1,10 @@
-// One task to one report: runs the plan's lanes side by side, each lane one engine after the other, until a verdict.
+// One task to one report: engines take turns, two at a time, until one of them decides. A turn is short at first, and twice
+// as long the next time: what one engine does at once need not wait for another that does not come to an end.
 import type { Attempt, Report } from '../verdict/index.js'
 import type { Facts } from '../xcfa/passes/index.js'
-import { planFor } from './plan.js'
+import { planFor, type Stage } from './plan.js'
 import { attemptOf, type Outcome, type Progress, type Request } from './request.js'
-import { type Running, start } from './supervise.js'
+import { Guard, type Running, start } from './supervise.js'
 
 export type Decision =
   | { readonly kind: 'report'; readonly report: Report; readonly cpuMs: number }
@@ -19,103 +20,172 @@ export interface Decide {
 
 export const decide = (request: Request): Decide => {
   const began = Date.now()
-  const running = new Map<string, Running>()
-  const attempts: Attempt[] = []
-  let peakMb = 0
-  let cpuMs = 0
-  let ended: string | undefined
-
-  let plan = planFor(request)
-  let known = false
-  // The program is read once before a second engine starts: what is wrong with it, every engine would tell.
-  let go = (): void => {}
-  const isRead = new Promise<void>((resolve) => {
-    go = resolve
-  })
-  const learn = (facts: Facts): void => {
-    if (!known) plan = planFor(request, facts)
-    known = true
-    go()
-  }
-
-  const runLane = async (lane: number): Promise<Outcome> => {
-    let last: Outcome = { kind: 'ended', reason: 'nothing to run' }
-    // Nothing runs before the caller has what it needs to end it: a signal may come at once.
-    await (lane === 0 ? undefined : isRead)
-    for (let at = 0; at < plan[lane]!.length; at++) {
-      if (ended) return { kind: 'ended', reason: ended }
-      if (Date.now() >= request.deadline) return { kind: 'ended', reason: 'timeout' }
-      const { engine, options } = plan[lane]![at]!
-      const process = start({ ...request, engine, engineOptions: options }, learn)
-      running.set(engine, process)
-      // An engine with all of the time left ends by itself, with what it learnt.
-      const share = (): number => {
-        const { share: part } = plan[lane]![at]!
-        return part < 1 ? part * (request.deadline - began) : Number.POSITIVE_INFINITY
-      }
-      last = await within(process, share)
-      running.delete(engine)
-      peakMb = Math.max(peakMb, process.peakMb())
-      cpuMs += process.cpuMs()
-      attempts.push(attemptOf(engine, last))
-      if (isFinal(last)) {
-        end('another engine settled it')
-        return last
-      }
-      go()
-    }
-    return last
-  }
-
-  const end = (reason: string): void => {
-    ended ??= reason
-    for (const process of running.values()) process.end(reason)
-    go()
-  }
-
-  const decision = (async (): Promise<Decision> => {
-    const lanes = plan.map((_, lane) => runLane(lane).finally(go))
-    const winner = await firstFinal(lanes)
-    await Promise.allSettled(lanes)
-    const time_ms = Date.now() - began
-    if (winner.kind === 'input-error') return winner
-    const several = attempts.length > 1 ? { attempts } : {}
-    const measured = { time_ms, memory_mb: Math.round(peakMb) }
-    if (winner.kind === 'report')
-      return { kind: 'report', cpuMs, report: { ...winner.report, ...measured, ...several } }
-    const report: Report = {
-      verdict: 'unknown',
-      reason: winner.reason,
-      property: request.property,
-      file: request.files[0] ?? '',
-      engine: request.engine,
-      options: request.engineOptions,
-      ...measured,
-      attempts,
-      assumptions: [],
-      stats: { ...(winner.progress?.counts ?? {}) },
-    }
-    return { kind: 'report', cpuMs, report }
-  })()
-
+  const turns = new Turns(request)
   return {
-    decision,
-    end,
-    running: () => [...running].map(([engine, process]) => ({ engine, progress: process.progress() })),
+    // Nothing runs before the caller has what it needs to end it: a signal may come at once.
+    decision: Promise.resolve()
+      .then(() => turns.outcome())
+      .then((outcome) => decisionOf(request, outcome, turns, Date.now() - began)),
+    end: (reason) => turns.end(reason),
+    running: () => turns.running(),
   }
 }
 
-const SHARE_POLL_MS = 100
+const decisionOf = (request: Request, outcome: Outcome, turns: Turns, time_ms: number): Decision => {
+  if (outcome.kind === 'input-error') return outcome
+  const { attempts, cpuMs } = turns
+  const several = attempts.length > 1 ? { attempts } : {}
+  const measured = { time_ms, memory_mb: Math.round(turns.peakMb) }
+  if (outcome.kind === 'report')
+    return { kind: 'report', cpuMs, report: { ...outcome.report, ...measured, ...several } }
+  const report: Report = {
+    verdict: 'unknown',
+    reason: outcome.reason,
+    property: request.property,
+    file: request.files[0] ?? '',
+    engine: request.engine,
+    options: request.engineOptions,
+    ...measured,
+    attempts,
+    assumptions: [],
+    stats: { ...(outcome.progress?.counts ?? {}) },
+  }
+  return { kind: 'report', cpuMs, report }
+}
 
-/** The outcome of a process that is ended when its share of the time is over; the share may change meanwhile. */
-const within = async (process: Running, share: () => number): Promise<Outcome> => {
-  const began = Date.now()
-  const timer = setInterval(() => {
-    if (Date.now() - began > share()) process.end('its share of the time is over')
-  }, SHARE_POLL_MS)
-  const outcome = await process.outcome
-  clearInterval(timer)
-  return outcome
+/** How many engines run at a time. */
+const MOST_AT_ONCE = 2
+/** The first turn of an engine of weight 1, in processor time; it ends after three times as long in any case. */
+const TURN_MS = 1250
+const TURN_POLL_MS = 100
+
+interface Contender {
+  readonly stage: Stage
+  process?: Running
+  timer?: NodeJS.Timeout
+  /** Turns that it had. */
+  turns: number
+}
+
+class Turns {
+  readonly attempts: Attempt[] = []
+  peakMb = 0
+  cpuMs = 0
+  /** Those that run, and those that wait, in order: paused, or not begun. */
+  private readonly active = new Set<Contender>()
+  private waiting: readonly Contender[]
+  private readonly undecided: Outcome[] = []
+  private readonly guard = new Guard()
+  private final: Outcome | undefined
+  private ended: string | undefined
+  /** The program is read once before a second engine starts: what is wrong with it, every engine would tell. */
+  private isRead = false
+  private over = (_: Outcome): void => {}
+
+  constructor(private readonly request: Request) {
+    this.waiting = planFor(request).map((stage) => ({ stage, turns: 0 }))
+  }
+
+  outcome(): Promise<Outcome> {
+    return new Promise((resolve) => {
+      this.over = resolve
+      this.fill()
+    })
+  }
+
+  /** Ends every process; none is begun after it. */
+  end(reason: string): void {
+    this.ended ??= reason
+    for (const { process } of [...this.active, ...this.waiting]) process?.end(this.ended)
+  }
+
+  running(): ReturnType<Decide['running']> {
+    return [...this.active].map(({ stage, process }) => ({ engine: stage.engine, progress: process?.progress() }))
+  }
+
+  /** Gives free places to those who wait. */
+  private fill(): void {
+    if (this.ended !== undefined || Date.now() >= this.request.deadline)
+      this.waiting = this.waiting.filter(({ process }) => process)
+    while (this.active.size < (this.isRead ? MOST_AT_ONCE : 1)) {
+      const [next, ...others] = this.waiting
+      if (!next) break
+      this.waiting = others
+      this.run(next)
+    }
+    if (this.active.size > 0) return
+    this.guard.dismiss()
+    const reason = this.ended ?? (this.undecided.length === 0 ? this.whyNothing() : undefined)
+    this.over(this.final ?? mostTelling(reason === undefined ? this.undecided : [{ kind: 'ended', reason }]))
+  }
+
+  private whyNothing(): string {
+    return Date.now() >= this.request.deadline ? 'timeout' : 'no engine decides this property'
+  }
+
+  private run(contender: Contender): void {
+    const { stage, process } = contender
+    this.active.add(contender)
+    if (process) process.resume()
+    else {
+      const { engine, options } = stage
+      const started = start({ ...this.request, engine, engineOptions: options }, (facts) => this.learn(facts))
+      contender.process = started
+      void started.outcome.then((outcome) => this.done(contender, started, outcome))
+    }
+    this.time(contender)
+  }
+
+  private time(contender: Contender): void {
+    const process = contender.process!
+    const turn = TURN_MS * contender.stage.weight * 2 ** contender.turns
+    const [began, used] = [Date.now(), process.cpuMs()]
+    clearInterval(contender.timer)
+    contender.timer = setInterval(() => {
+      if (process.cpuMs() - used < turn && Date.now() - began < 3 * turn) return
+      clearInterval(contender.timer)
+      this.turnOver(contender)
+    }, TURN_POLL_MS)
+  }
+
+  private turnOver(contender: Contender): void {
+    const process = contender.process!
+    const paused = this.waiting.reduce((sum, other) => sum + (other.process?.memoryMb() ?? 0), process.memoryMb())
+    // What is large goes on, instead of keeping its memory while another one takes as much.
+    if (!this.isRead || this.waiting.length === 0 || paused > this.request.memoryMb) this.time(contender)
+    else {
+      process.pause(this.guard)
+      contender.turns++
+      this.active.delete(contender)
+      this.waiting = [...this.waiting, contender]
+      this.fill()
+    }
+  }
+
+  private learn(facts: Facts): void {
+    if (this.isRead) return
+    this.isRead = true
+    const [first] = this.active
+    const stages = planFor(this.request, facts).filter(({ engine }) => engine !== first?.stage.engine)
+    this.waiting = stages.map((stage) => ({ stage, turns: 0 }))
+    this.fill()
+  }
+
+  private done(contender: Contender, process: Running, outcome: Outcome): void {
+    clearInterval(contender.timer)
+    this.active.delete(contender)
+    this.waiting = this.waiting.filter((other) => other !== contender)
+    this.isRead = true
+    this.peakMb = Math.max(this.peakMb, process.peakMb())
+    this.cpuMs += process.cpuMs()
+    this.attempts.push(attemptOf(contender.stage.engine, outcome))
+    if (!isFinal(outcome)) this.undecided.push(outcome)
+    else if (!this.final) {
+      this.final = outcome
+      this.end('another engine settled it')
+    }
+    this.fill()
+  }
 }
 
 /** Nothing that runs later can change this outcome. */
@@ -123,18 +193,7 @@ const isFinal = (outcome: Outcome): boolean =>
   outcome.kind === 'input-error' ||
   (outcome.kind === 'report' && (outcome.report.verdict !== 'unknown' || outcome.forAll === true))
 
-/** The first lane that decides; otherwise the most telling of the undecided ones. */
-const firstFinal = (lanes: readonly Promise<Outcome>[]): Promise<Outcome> =>
-  new Promise((resolve) => {
-    const undecided: Outcome[] = []
-    if (lanes.length === 0) resolve({ kind: 'ended', reason: 'no engine decides this property' })
-    for (const lane of lanes)
-      void lane.then((outcome) => {
-        if (isFinal(outcome)) resolve(outcome)
-        else if (undecided.push(outcome) === lanes.length) resolve(mostTelling(undecided))
-      })
-  })
-
+/** Of those that decide nothing. */
 const mostTelling = (outcomes: readonly Outcome[]): Outcome => {
   const rank = (o: Outcome): number => {
     if (o.kind === 'input-error') return 0

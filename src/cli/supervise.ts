@@ -17,10 +17,37 @@ export interface Running {
   readonly outcome: Promise<Outcome>
   /** Ends the process now; the outcome resolves with this reason. */
   end(reason: string): void
+  /** Until `resume`, it takes no processor time. */
+  pause(guard: Guard): void
+  resume(): void
+  /** As last seen, in megabytes. */
+  readonly memoryMb: () => number
   readonly progress: () => Progress | undefined
   /** Most memory seen, in megabytes. */
   readonly peakMb: () => number
   readonly cpuMs: () => number
+}
+
+/**
+ * A paused process notices nothing, not even that the command line was killed. A shell that reads from a pipe of ours
+ * does: when the pipe ends without its being dismissed, it ends those that were paused.
+ */
+export class Guard {
+  private shell: ChildProcess | undefined
+
+  watch(pid: number): void {
+    if (!this.shell) {
+      const script = 'pids=; while read -r pid; do pids="$pids $pid"; done; kill -KILL $pids'
+      this.shell = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'] })
+      this.shell.on('error', () => {})
+      this.shell.stdin!.on('error', () => {})
+    }
+    this.shell.stdin!.write(`${pid}\n`)
+  }
+
+  dismiss(): void {
+    this.shell?.kill('SIGKILL')
+  }
 }
 
 export const start = (request: Request, onFacts?: (facts: Facts) => void): Running => {
@@ -32,6 +59,7 @@ export const start = (request: Request, onFacts?: (facts: Facts) => void): Runni
   let last: Progress | undefined
   let ended: string | undefined
   let result: Outcome | undefined
+  let memory = 0
   let peak = 0
   let cpu = 0
   let errors = ''
@@ -42,9 +70,10 @@ export const start = (request: Request, onFacts?: (facts: Facts) => void): Runni
   }
   const poll = setInterval(() => {
     const usage = usageOf(child)
-    peak = Math.max(peak, usage.memoryMb)
+    memory = usage.memoryMb
+    peak = Math.max(peak, memory)
     cpu = Math.max(cpu, usage.cpuMs)
-    if (usage.memoryMb > request.memoryMb) end('memory')
+    if (memory > request.memoryMb) end('memory')
   }, MEMORY_POLL_MS)
   const timer = setTimeout(() => end('timeout'), Math.max(0, request.deadline + GRACE_MS - Date.now()))
 
@@ -88,7 +117,19 @@ export const start = (request: Request, onFacts?: (facts: Facts) => void): Runni
       )
     })
   })
-  return { outcome, end, progress: () => last, peakMb: () => peak, cpuMs: () => cpu }
+  return {
+    outcome,
+    end,
+    pause: (guard) => {
+      guard.watch(child.pid!)
+      child.kill('SIGSTOP')
+    },
+    resume: () => child.kill('SIGCONT'),
+    progress: () => last,
+    memoryMb: () => memory,
+    peakMb: () => peak,
+    cpuMs: () => cpu,
+  }
 }
 
 /** Out of memory is a limit like time; anything else that ends a process is a defect of ours, and named as such. */

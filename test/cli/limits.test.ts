@@ -77,11 +77,34 @@ onLinux('the memory of an engine', { timeout: 60_000 }, async () => {
   expect(found).toEqual({ status: 3, last: 'VERDICT: UNKNOWN(memory)', errors: '', left: [] })
 })
 
-onLinux('engines do not outlive a command line that is killed', { timeout: 30_000 }, async () => {
+const isPaused = (pid: string): boolean => {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\)/, '').trim().startsWith('T')
+  } catch {
+    return false
+  }
+}
+
+/** Once one of its engines waits for its next turn. */
+const killAfterPause = (signal: NodeJS.Signals) => async (pid: number) => {
+  while (!enginesOf(pid).some(isPaused)) await sleep(50)
+  process.kill(pid, signal)
+}
+
+onLinux('engines that are paused end with the others', { timeout: 60_000 }, async () => {
+  const { status, last, left } = await run(['--timeout', '60s'], killAfterPause('SIGTERM'))
+  expect({ status, left }).toEqual({ status: 3, left: [] })
+  expect(last).toMatch(/^VERDICT: UNKNOWN\(.+\)$/)
+})
+
+onLinux.each([
+  ['that run', kill('SIGKILL')],
+  ['of which one is paused', killAfterPause('SIGKILL')],
+])('engines %s do not outlive a command line that is killed', { timeout: 60_000 }, async (_, during) => {
   let killed = 0
   await run(['--timeout', '60s'], async (pid) => {
     killed = pid
-    await kill('SIGKILL')(pid)
+    await during(pid)
   })
   for (let tries = 0; tries < 100 && enginesOf(killed).length > 0; tries++) await sleep(100)
   expect(enginesOf(killed)).toEqual([])
