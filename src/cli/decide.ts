@@ -115,11 +115,11 @@ class Turns {
     }
     if (this.active.size > 0) return
     this.guard.dismiss()
-    const reason = this.ended ?? (this.undecided.length === 0 ? this.whyNothing() : undefined)
-    this.over(this.final ?? mostTelling(reason === undefined ? this.undecided : [{ kind: 'ended', reason }]))
+    this.over(this.final ?? mostTelling(this.undecided) ?? { kind: 'ended', reason: this.whyNothing() })
   }
 
   private whyNothing(): string {
+    if (this.ended !== undefined) return this.ended
     return Date.now() >= this.request.deadline ? 'timeout' : 'no engine decides this property'
   }
 
@@ -194,12 +194,12 @@ const isFinal = (outcome: Outcome): boolean =>
   (outcome.kind === 'report' && (outcome.report.verdict !== 'unknown' || outcome.forAll === true))
 
 /** Of those that decide nothing. */
-const mostTelling = (outcomes: readonly Outcome[]): Outcome => {
+const mostTelling = (outcomes: readonly Outcome[]): Outcome | undefined => {
   const rank = (o: Outcome): number => {
     if (o.kind === 'input-error') return 0
     const reason = o.kind === 'ended' ? o.reason : (o.report.reason ?? '')
     if (reason === 'timeout') return 1
     return o.kind === 'ended' ? 2 : 3
   }
-  return [...outcomes].sort((a, b) => rank(a) - rank(b))[0]!
+  return [...outcomes].sort((a, b) => rank(a) - rank(b))[0]
 }
