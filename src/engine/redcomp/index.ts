@@ -155,10 +155,12 @@ class Safety {
     const asked = this.options['view'] ?? 'auto'
     const ways = hasAnyNumber(apart) ? viewsOf(base, apart) : this.boundedViews(base, apart)
     const forgets = hasConditions(this.task.raw)
-    return ways
+    const views = ways
       .filter(({ view }) => asked === 'auto' || asked === view)
       .map((way) => (forgets && way.view !== 'all' ? { ...way, forgets } : way))
-      .flatMap((way) => (way.view !== 'all' && this.hasArrays(way) ? [{ ...way, cells: true }, way] : [way]))
+    const first = views.find(({ view }) => view !== 'all')
+    if (!first || !this.hasArrays(first)) return views
+    return views.flatMap((way) => (way.view === 'all' ? [way] : [{ ...way, cells: true }, way]))
   }
 
   private hasArrays(way: Configuration): boolean {
@@ -257,8 +259,8 @@ class Safety {
   }
 
   /**
-   * A proof by bounds alone; where they leave goals open, they are facts for the solver. Once overflow is among those goals
-   * the same with signed operations that wrap.
+   * A proof by bounds alone; where they leave goals open, they are facts for the solver. If overflow is all that is open, the
+   * same with signed operations that wrap.
    */
   private byBounds(way: Configuration, round: number): Safe | undefined {
     const clauses = this.clauses(way)!
@@ -274,8 +276,8 @@ class Safety {
     this.bounds.set(clauses, facts)
     const solution = withoutGoals(facts)
     if (solution) return { kind: 'safe', way, clauses, facts, solution }
-    const mayOverflow = facts.rules.some(({ head, name }) => !head && name === 'overflow')
-    const [other] = mayOverflow ? this.withoutOverflow(way) : []
+    const onlyOverflow = facts.rules.every(({ head, name }) => head || name === 'overflow')
+    const [other] = onlyOverflow ? this.withoutOverflow(way) : []
     return other && this.isExpressible(other) ? this.byBounds(other, round) : undefined
   }
 
@@ -339,11 +341,10 @@ class Safety {
 const viewsOf = (base: Configuration, threads: Threads): Configuration[] => {
   const hasOthers = threads.threads.filter((t) => t.number !== undefined).length > 1
   const threadView: Configuration = { ...base, view: 'threads' }
-  return [
-    threadView,
-    ...(hasOthers ? [{ ...threadView, positions: true }] : []),
-    ...(hasAnyNumber(threads) ? countingViews(base) : [{ ...base, view: 'pairs' as const }]),
-  ]
+  const positions = hasOthers ? [{ ...threadView, positions: true }] : []
+  if (!hasAnyNumber(threads)) return [threadView, ...positions, { ...base, view: 'pairs' }]
+  const [counting, ...others] = countingViews(base)
+  return [threadView, counting!, ...positions, ...others]
 }
 
 const countingViews = (base: Configuration): readonly Configuration[] => [
