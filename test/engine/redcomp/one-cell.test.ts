@@ -69,7 +69,7 @@ int main(void) {
 describe('what is said of every cell', () => {
   test('values on a stack stay below what was pushed: proved by cells, and the proof is accepted', async () => {
     const text = stack('value', 'value < 50')
-    const result = await run(text, { 'horn-limit': '5000' })
+    const result = await run(text, { 'horn-limit': '5000', view: 'threads' })
     expect(result.verdict).toBe('true')
     if (result.verdict !== 'true') return
     const { data } = result.certificate
@@ -82,7 +82,7 @@ describe('what is said of every cell', () => {
     ['one more than that', stack('value + 1', 'value < 50')],
     ['less than that', stack('value', 'value < 49')],
   ])('not proved: %s', async (_, text) => {
-    expect((await run(text, { 'horn-limit': '1000', view: 'threads' })).verdict).not.toBe('true')
+    expect((await run(text, { 'horn-limit': '300', view: 'threads' })).verdict).not.toBe('true')
   })
   test.each([
     ['first values and what is written', 'cells[at()] = 7;', 'cells[i] == 0 || cells[i] == 5 || cells[i] == 7', true],
@@ -93,7 +93,7 @@ describe('what is said of every cell', () => {
     ['one cell read twice', 'cells[at()] = at();', 'i != j || cells[i] == cells[j]', true],
     ['two cells', 'cells[at()] = at();', 'cells[i] == cells[j]', false],
   ])('%s', async (_, written, said, holds) => {
-    const result = await run(cells(written, said), { 'horn-limit': holds ? '5000' : '1000', view: 'threads' })
+    const result = await run(cells(written, said), { 'horn-limit': holds ? '5000' : '500', view: 'threads' })
     expect(result.verdict === 'true').toBe(holds)
   })
 })
