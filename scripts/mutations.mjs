@@ -464,6 +464,23 @@ export const MUTATIONS = [
     replace: 'if (rule.from !== cut) rules.push({ ...rule, from: later, to, body: [atom(later.assertion)], head,',
     tests: ['test/engine/redcomp/termination.test.ts'],
   },
+  // ---- 20: arrays by one cell
+  {
+    rule: 20,
+    what: 'what is written is a case of the cell that the head is about',
+    file: 'src/engine/redcomp/one-cell.ts',
+    find: 'return ite(eq(index, this.read(where)), this.read(value), this.at(before, index))',
+    replace: 'return this.at(before, index)',
+    tests: ['test/engine/redcomp/one-cell.test.ts'],
+  },
+  // ---- 21: integers in bounded model checking
+  {
+    rule: 21,
+    what: 'integers prove only what cannot overflow',
+    file: 'src/engine/bmc/partial-order/index.ts',
+    find: "if (search.check(or(obligations.map(not))) !== 'unsat') return OVERFLOW",
+    tests: ['test/engine/bmc/partial-order.test.ts'],
+  },
   // ---- 17: esst
   {
     rule: 17,
