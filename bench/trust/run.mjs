@@ -51,7 +51,7 @@ const checked = (files, certificate, kind) =>
     })
     .join(', ')
 
-console.log('| program | verdict | engine | replay or check |\n|---|---|---|---|')
+console.log('| program | verdict | engine | s | replay or check |\n|---|---|---|---|---|')
 for (const file of positionals.slice(Number(values.from), Number(values.to))) {
   const [witness, certificate] = [join(folder, 'witness.yml'), join(folder, 'certificate.json')]
   for (const old of [witness, certificate]) rmSync(old, { force: true })
@@ -61,7 +61,7 @@ for (const file of positionals.slice(Number(values.from), Number(values.to))) {
   try {
     report = JSON.parse(run.stdout)
   } catch {
-    console.log(`| ${basename(file)} | crashed: ${run.stderr.split('\n')[0]} | | |`)
+    console.log(`| ${basename(file)} | crashed: ${run.stderr.split('\n')[0]} | | | |`)
     count('crashed')
     continue
   }
@@ -75,9 +75,10 @@ for (const file of positionals.slice(Number(values.from), Number(values.to))) {
       ? checked(task.files, certificate, JSON.parse(readFileSync(certificate, 'utf8')).certificate.kind)
       : 'no certificate'
   count(verdict)
-  console.log(`| ${basename(file)} | ${verdict} | ${report.engine} | ${outcome.replaceAll('|', '/').slice(0, 200)} |`)
+  const seconds = (report.time_ms / 1000).toFixed(1)
+  const shown = outcome.replaceAll('|', '/').slice(0, 200)
+  console.log(`| ${basename(file)} | ${verdict} | ${report.engine} | ${seconds} | ${shown} |`)
 }
-rmSync(folder, { recursive: true })
 console.log(
   `\n${[...sums]
     .sort()
