@@ -56,7 +56,7 @@ const decisionOf = (request: Request, outcome: Outcome, turns: Turns, time_ms: n
 /** How many engines run at a time. */
 const MOST_AT_ONCE = 2
 /** The first turn of an engine of weight 1, in processor time; it ends after three times as long in any case. */
-const TURN_MS = 1250
+const TURN_MS = 500
 const TURN_POLL_MS = 100
 
 interface Contender {

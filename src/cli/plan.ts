@@ -9,7 +9,7 @@ import type { Request } from './request.js'
 export interface Stage {
   readonly engine: string
   readonly options: Readonly<Record<string, string>>
-  /** How long its turns are, beside those of others. */
+  /** How long its turns are, beside those of others. Those of redcomp are long: limits inside it go on while it waits. */
   readonly weight: number
 }
 
@@ -31,11 +31,11 @@ const stagesFor = (property: string, facts: Facts | undefined): readonly Stage[]
     return [stage('explicit', 3), stage('redcomp', 2), stage('bmc', 2), stage('cegar', 3), stage('impact', 2)]
   // Unrolling is complete then: nothing else is surer.
   if (facts && !facts.loops)
-    return [stage('explicit', 3), stage('bmc', 8), stage('cegar', 3), stage('redcomp', 3), stage('impact', 2)]
+    return [stage('explicit', 3), stage('bmc', 8), stage('cegar', 3), stage('redcomp', 8), stage('impact', 2)]
   // Only a proof thread by thread holds for any number of them; bugs show with few.
   if (facts?.startsInLoop)
-    return [stage('explicit', 3), stage('bmc', 2), stage('redcomp', 8), stage('cegar', 3), stage('impact', 2)]
-  return [stage('explicit', 3), stage('bmc', 2), stage('cegar', 3), stage('redcomp', 3), stage('impact', 2)]
+    return [stage('explicit', 3), stage('bmc', 2), stage('redcomp', 12), stage('cegar', 3), stage('impact', 2)]
+  return [stage('explicit', 3), stage('bmc', 2), stage('cegar', 3), stage('redcomp', 8), stage('impact', 2)]
 }
 
 const stage = (engine: string, weight: number): Stage => ({ engine, weight, options: {} })
