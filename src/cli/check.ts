@@ -232,12 +232,15 @@ const count = (number: number): string => number.toLocaleString('en-US')
 /** That some thread comes to an error location, or that two are about to race. */
 const GRAPH_PROPERTIES: readonly Property[] = ['assert', 'unreach-call', 'no-overflow', 'no-data-race']
 
+const MOST_STATES = 10_000_000
+
 /** All interleavings of the raw program, without reduction, by the interpreter that no engine uses. */
 const explored = ({ property, certificate }: Report, raw: Program, { deadline }: Limits): Answer => {
   if (!STATE_PROPERTIES.some((p) => p === property))
     return { kind: 'unknown', reason: `proofs of ${property} are not checked yet` }
   const found = oracle(raw, property, {
-    maxStates: 5_000_000,
+    maxStates: MOST_STATES,
+    paths: false,
     stopped: () => (Date.now() > deadline ? 'time is up' : undefined),
   })
   const states = `${found.states.toLocaleString('en-US')} states`
@@ -245,7 +248,7 @@ const explored = ({ property, certificate }: Report, raw: Program, { deadline }:
     case 'true':
       return { kind: 'accepted', how: `explored again by the independent interpreter, without reduction: ${states}` }
     case 'false': {
-      const last = found.trace?.steps.at(-1)?.edge.position
+      const last = found.last?.edge.position
       return { kind: 'rejected', place: `${property} is violated${last ? ` at ${last.file}:${last.line}` : ''}` }
     }
     case 'unknown':

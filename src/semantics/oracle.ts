@@ -18,6 +18,8 @@ export interface OracleOptions {
   readonly stopped?: () => string | undefined
   /** Told every state that is met. */
   readonly visit?: (state: State) => void
+  /** Whether the way to a violation is told, or its last step only, which takes much less memory; default true. */
+  readonly paths?: boolean
 }
 
 export interface OracleResult {
@@ -26,6 +28,8 @@ export interface OracleResult {
   /** A shortest one, over the edges of the program explored. */
   readonly trace?: Trace
   readonly violation?: ViolationFound
+  /** The step that led to the violation. */
+  readonly last?: Step
   readonly states: number
   readonly transitions: number
   /** Undefined behaviour that stopped a thread somewhere. */
@@ -43,7 +47,8 @@ interface Search {
   readonly interpreter: Interpreter
   readonly property: StateProperty
   readonly seen: Set<string>
-  readonly queue: Node[]
+  readonly queue: (Node | undefined)[]
+  readonly paths: boolean
   readonly visit: ((state: State) => void) | undefined
   readonly undefined: Map<string, { readonly text: string; readonly position: Position }>
   transitions: number
@@ -57,6 +62,7 @@ export const oracle = (program: Program, property: string, options: OracleOption
     property: property as StateProperty,
     seen: new Set(),
     queue: [],
+    paths: options.paths ?? true,
     visit: options.visit,
     undefined: new Map(),
     transitions: 0,
@@ -79,6 +85,7 @@ const explore = (search: Search, { complete = false, maxStates = 500_000, stoppe
   for (const state of interpreter.initial()) enter(search, state, undefined, undefined)
   for (let next = 0; next < queue.length; next++) {
     const node = queue[next]!
+    queue[next] = undefined
     const successors = interpreter.successors(node.state)
     if (!search.found) {
       const violation = violationAt(interpreter, property, node.state, successors)
@@ -104,7 +111,7 @@ const follow = (search: Search, node: Node, successor: Successor): void => {
 }
 
 const enter = (
-  { interpreter, seen, queue, visit }: Search,
+  { interpreter, seen, queue, paths, visit }: Search,
   state: State,
   parent: Node | undefined,
   step?: Step,
@@ -113,7 +120,7 @@ const enter = (
   if (seen.has(key)) return
   seen.add(key)
   visit?.(state)
-  queue.push({ state, parent, step })
+  queue.push({ state, parent: paths ? parent : undefined, step })
 }
 
 const resultOf = (search: Search, stopped: string | undefined): OracleResult => {
@@ -124,7 +131,8 @@ const resultOf = (search: Search, stopped: string | undefined): OracleResult => 
   }
   if (search.found) {
     const { violation, node } = search.found
-    return { verdict: 'false', trace: traceTo(search, node), violation, ...counts }
+    const way = search.paths ? { trace: traceTo(search, node) } : {}
+    return { verdict: 'false', ...way, violation, ...(node.step && { last: node.step }), ...counts }
   }
   return stopped === undefined ? { verdict: 'true', ...counts } : { verdict: 'unknown', reason: stopped, ...counts }
 }
