@@ -80,6 +80,12 @@ describe('lost update', () => {
     expect(oracle(lostUpdate(2), 'assert', { join: false }).trace?.steps).toHaveLength(9)
   })
 
+  it('is found without the way to it, too: its last step remains', () => {
+    const [whole, brief] = [oracle(lostUpdate(2), 'assert'), oracle(lostUpdate(2), 'assert', { paths: false })]
+    expect(brief).toMatchObject({ verdict: 'false', states: whole.states, transitions: whole.transitions })
+    expect([brief.trace, brief.last?.edge]).toEqual([undefined, whole.trace?.steps.at(-1)?.edge])
+  })
+
   it('is a failed assertion, not a call of reach_error', () => {
     expect(oracle(lostUpdate(2), 'unreach-call').verdict).toBe('true')
   })
