@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isRight, isWrong, nameOf, runAll, unreachCallTasks } from '../runs.mjs'
-import { quantilePlot } from './quantiles.mjs'
+import { quantilePlots } from './quantiles.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const args = process.argv.slice(2)
@@ -89,23 +89,12 @@ for (const [key, row] of rows) {
 }
 const table = `${lines.join('\n')}\n`
 writeFileSync(join(out, 'table.md'), table)
-const series = (value) =>
-  configurations.map((configuration) => ({
-    name: nameOf(configuration).join(' '),
-    values: of(configuration).filter(isRight).map(value),
+const groups = (value) =>
+  [...rows].map(([key, row]) => ({
+    name: nameOf(JSON.parse(key)).join(' '),
+    series: Object.entries(row).map(([por, runs]) => ({ name: por, values: runs.filter(isRight).map(value) })),
   }))
-writeFileSync(
-  join(out, 'time.svg'),
-  quantilePlot(
-    'processor time, s',
-    series((run) => run.seconds),
-  ),
-)
-writeFileSync(
-  join(out, 'actions.svg'),
-  quantilePlot(
-    'explored actions',
-    series((run) => run.stats.actions_explored ?? 0),
-  ),
-)
+const plot = (file, title, value) => writeFileSync(join(out, file), quantilePlots(title, groups(value)))
+plot('time.svg', 'Processor time of each decided task, s', (run) => run.seconds)
+plot('actions.svg', 'Explored actions of each decided task', (run) => run.stats.actions_explored ?? 0)
 console.log(table)
