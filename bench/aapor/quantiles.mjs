@@ -48,6 +48,7 @@ export const quantilePlots = (title, groups) => {
   const size = `${WIDTH * Math.min(COLUMNS, groups.length)} ${24 + HEIGHT * Math.ceil(groups.length / COLUMNS)}`
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size}" font-family="sans-serif" font-size="10">`,
+    `<title>${title}</title>`,
     '<rect width="100%" height="100%" fill="white"/>',
     `<text x="${LEFT}" y="20" font-size="13">${title}</text>`,
     ...groups.flatMap(panel),
