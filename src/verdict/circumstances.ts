@@ -3,6 +3,8 @@
 import { addressName, cellValue, type Layout, type Replay, type Waiting } from '../semantics/index.js'
 import { INT } from '../xcfa/index.js'
 
+const OF_LOCKS: ReadonlySet<string> = new Set(['lock', 'trylock', 'unlock', 'read-lock', 'read-unlock'])
+
 /** The locks that a thread holds at the end of the execution: those that were locked in it, by their owner. */
 export const locksHeld = ({ steps }: Replay, layout: Layout, thread: number): readonly string[] => {
   const last = steps.at(-1)?.state
@@ -10,12 +12,15 @@ export const locksHeld = ({ steps }: Replay, layout: Layout, thread: number): re
   const names = new Map<number, string>()
   for (const { step, state } of steps) {
     const { sync } = step.edge
-    if (!sync?.object || (sync.kind !== 'lock' && sync.kind !== 'trylock')) continue
+    if (!sync?.object || !OF_LOCKS.has(sync.kind)) continue
     const { template, locals } = state.threads[step.thread]!
     const address = Number(layout.evaluator(template, sync.object)({ globals: state.globals, locals }))
-    // Locks begin with their owner's number plus one (the pthread model).
-    if (Number(cellValue(layout, last, address, INT) ?? 0) === thread + 1)
-      names.set(address, addressName(layout, address).replace(/(\.__\w+)+$/, ''))
+    const name = addressName(layout, address).replace(/(\.__\w+)+$/, '')
+    // Locks begin with their owner's number plus one (the pthread model); who only reads is not written there.
+    if (Number(cellValue(layout, last, address, INT) ?? 0) === thread + 1) names.set(address, name)
+    else if (step.thread !== thread) continue
+    else if (sync.kind === 'read-lock') names.set(address, `${name} for reading`)
+    else names.delete(address)
   }
   return [...names.values()]
 }

@@ -34,6 +34,21 @@ int main(void) { pthread_t a, b; pthread_create(&a, 0, locked, 0); pthread_creat
   ])
 })
 
+test('a race of two readers: a lock that is held for reading, and not one that was given back', async () => {
+  const { details } = await told(
+    `#include <pthread.h>
+int hits; pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+void *one(void *arg) { pthread_rwlock_rdlock(&l); hits = 1; pthread_rwlock_unlock(&l); return 0; }
+void *two(void *arg) { pthread_rwlock_rdlock(&l); pthread_rwlock_unlock(&l); hits = 2; return 0; }
+int main(void) { pthread_t a, b; pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0); return 0; }`,
+    'no-data-race',
+  )
+  expect(details).toEqual([
+    'T1 one writes hits at program.c:3 (hits = 1), holding l for reading',
+    'T2 two writes hits at program.c:4 (hits = 2), holding no lock',
+  ])
+})
+
 const DEADLOCK = (end: string): string => `#include <pthread.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
 void *one(void *arg) { pthread_mutex_lock(&m); pthread_mutex_lock(&n); return 0; }
