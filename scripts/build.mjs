@@ -4,10 +4,12 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { copyAssets } from './assets.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const outdir = `${root}dist/cli`
 mkdirSync(outdir, { recursive: true })
+copyAssets(root)
 
 const common = {
   absWorkingDir: root,

@@ -2,7 +2,6 @@
 // come, so that an interrupted run goes on where it stopped.
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { benchPage, type ChartLibrary } from '../output/bench/page.js'
 import {
@@ -15,6 +14,7 @@ import {
   summary,
 } from '../output/bench/table.js'
 import { parsePropertyFile } from '../property/index.js'
+import { readAsset } from './assets.js'
 import { BENCH_OPTIONS } from './bench-options.js'
 import { decide } from './decide.js'
 import { milliseconds, type Parsed, parseArguments, UsageError } from './options.js'
@@ -64,13 +64,10 @@ export const bench = async (args: readonly string[]): Promise<number> => {
   return rows.some((row) => row.status === 'wrong') ? 1 : 0
 }
 
-const chartLibrary = (): ChartLibrary => {
-  const { resolve } = createRequire(import.meta.url)
-  return {
-    script: readFileSync(resolve('uplot/dist/uPlot.iife.min.js'), 'utf8'),
-    style: readFileSync(resolve('uplot/dist/uPlot.min.css'), 'utf8'),
-  }
-}
+const chartLibrary = (): ChartLibrary => ({
+  script: readAsset('uPlot.iife.min.js').toString('utf8'),
+  style: readAsset('uPlot.min.css').toString('utf8'),
+})
 
 const runsFor = (parsed: Parsed): Run[] => {
   const asked = parsed.options.get('property')?.[0]

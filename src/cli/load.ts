@@ -4,12 +4,11 @@ import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { type Compiled, type Diagnostic, InputError, loadParser } from '../frontend/c/index.js'
 import { compileCooperative, isCxx, loadCxxParser } from '../frontend/cooperative/index.js'
+import { readAsset } from './assets.js'
 import type { Request } from './request.js'
 
 /** What few need is loaded when it is needed: start-up is what a user notices first. */
 const require = createRequire(import.meta.url)
-
-const wasmOf = (specifier: string): Uint8Array => readFileSync(require.resolve(specifier))
 
 export const diagnosticLine = ({ severity, text, position }: Diagnostic): string =>
   position
@@ -36,13 +35,13 @@ export const loadProgram = async (request: LoadRequest, { cut = false } = {}): P
 
 const parseAndCompile = async (request: LoadRequest, cut: boolean): Promise<Compiled> => {
   const parser = await loadParser({
-    runtime: wasmOf('web-tree-sitter/web-tree-sitter.wasm'),
-    grammar: wasmOf('tree-sitter-c/tree-sitter-c.wasm'),
+    runtime: readAsset('web-tree-sitter.wasm'),
+    grammar: readAsset('tree-sitter-c.wasm'),
   })
   const cxx = request.files.some(isCxx)
     ? await loadCxxParser({
-        runtime: wasmOf('web-tree-sitter/web-tree-sitter.wasm'),
-        grammar: wasmOf('tree-sitter-cpp/tree-sitter-cpp.wasm'),
+        runtime: readAsset('web-tree-sitter.wasm'),
+        grammar: readAsset('tree-sitter-cpp.wasm'),
       })
     : undefined
   const files = request.files.map((name) => ({

@@ -1,13 +1,13 @@
 // The files that `verify` writes besides its answer: witness, SARIF, HTML, certificate, graph.
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dotGraph, graphmlWitness, htmlReport, type OutputContext, sarif, yamlWitness } from '../output/index.js'
 import type { Property } from '../property/index.js'
 import { type Invariants, sharedInvariants } from '../semantics/index.js'
 import type { Report, TaskReport } from '../verdict/index.js'
 import { Unsupported } from '../xcfa/index.js'
 import { prepare } from '../xcfa/passes/index.js'
+import { readAsset } from './assets.js'
 import { loadProgram } from './load.js'
 import type { Output } from './output-names.js'
 import { VERSION } from './version.js'
@@ -90,18 +90,9 @@ const contextOf = (report: Report, task: TaskReport): OutputContext => {
       // A library's model, or a name from a line marker: there is no such file to show.
     }
   }
-  const library = graphLibrary()
   return {
     ...{ report, task, sources, hashes, version: VERSION, creationTime: isoTime(), uuid: randomUUID() },
-    ...(library !== undefined && { graphLibrary: library }),
-  }
-}
-
-const graphLibrary = (): string | undefined => {
-  try {
-    return readFileSync(createRequire(import.meta.url).resolve('cytoscape/dist/cytoscape.min.js'), 'utf8')
-  } catch {
-    return undefined
+    graphLibrary: readAsset('cytoscape.min.js').toString('utf8'),
   }
 }
 
