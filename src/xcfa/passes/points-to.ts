@@ -5,23 +5,21 @@
 import type { Expr, Label, MemoryObject, Procedure, Program, Slot, Type, Unit, Variable } from '../index.js'
 import { byteSize } from '../index.js'
 import { type Addresses, ASTRAY, addressesOf, along, type Flow, type FlowContext, flowsOf, UNMOVED } from './flows.js'
-import { commonStep, contains, cover, exactSlot, overlaps, slotKey } from './slot.js'
+import { commonStep, contains, cover, exactSlot, overlaps, slotKey, wholeObject } from './slot.js'
 
 /** Abstract pointers that a register or a piece of memory may hold, and where they flow. */
 interface Node {
   readonly slots: Map<MemoryObject, Slot[]>
-  readonly to: Edge[]
+  /** No edge is here twice: a copy would pass on everything twice, and so on along every path. */
+  readonly to: Map<Node, Step[]>
   /** Accesses through this node's pointers. */
   readonly dereferences: Dereference[]
 }
 
-interface Edge {
-  readonly node: Node
-  readonly flow: Omit<Flow, 'from'>
-}
+type Step = Omit<Flow, 'from'>
 
 interface Dereference {
-  readonly flow: Omit<Flow, 'from'>
+  readonly flow: Step
   readonly size: number
   readonly kind: 'load' | 'store'
   /** A load: what receives the contents. A store: what the contents receive from. */
@@ -41,7 +39,10 @@ interface Contents {
 }
 
 /** More slots than these in one object become one that covers them. */
-const MOST_SLOTS = 12
+const MAX_SLOTS = 12
+
+/** Of an object that is accessed in more pieces than these, further ones are the whole object: pieces are paired. */
+const MAX_PIECES = 500
 
 export interface PointsTo {
   /** Where the address of an expression of this template may lie. */
@@ -157,7 +158,7 @@ class Solver {
     callee?.parameters.forEach((parameter, i) => {
       if (args[i]) this.assign(this.nodeOf(parameter), args[i], caller)
     })
-    if (target && callee?.result) this.link(this.nodeOf(callee.result), { node: this.nodeOf(target), flow: UNMOVED })
+    if (target && callee?.result) this.link(this.nodeOf(callee.result), this.nodeOf(target), UNMOVED)
   }
 
   private start(label: Label & { readonly kind: 'start' }, procedure: Procedure): void {
@@ -181,7 +182,7 @@ class Solver {
   private assign(node: Node, value: Expr, procedure: Procedure): void {
     for (const { from, ...flow } of flowsOf(value, this.context(procedure)))
       if ('object' in from) this.add(node, along(from, { from, ...flow }))
-      else this.link(this.nodeOf(from), { node, flow })
+      else this.link(this.nodeOf(from), node, flow)
   }
 
   private access(kind: 'load' | 'store', address: Expr, type: Type, node: Node, procedure: Procedure): void {
@@ -204,36 +205,45 @@ class Solver {
     for (let task = this.work.pop(); task; task = this.work.pop()) task()
   }
 
-  /** Adds a pointer to a node, unless the node has it, and passes it on. */
+  /**
+   * Adds a pointer to a node, unless the node has it, and passes it on. Few slots of an object are kept apart; the one
+   * that covers more stands for what lies outside the object, too. Covers only grow, so that this comes to an end.
+   */
   private add(node: Node, slot: Slot): void {
-    let slots = node.slots.get(slot.object)
-    if (!slots) node.slots.set(slot.object, (slots = []))
+    const slots = node.slots.get(slot.object) ?? []
     if (slots.some((known) => contains(known, slot))) return
-    const added = slots.length < MOST_SLOTS ? slot : cover([slot, ...slots])
-    const kept = slots.filter((known) => !contains(added, known))
-    slots.splice(0, slots.length, ...kept, added)
+    const added = slots.length < MAX_SLOTS ? slot : cover([slot, ...slots])
+    if (added !== slot && slots.some((known) => contains(known, added))) return
+    node.slots.set(slot.object, [...slots.filter((known) => !contains(added, known)), added])
     this.work.push(() => {
-      for (const edge of [...node.to]) this.add(edge.node, along(added, { from: added, ...edge.flow }))
+      for (const [next, steps] of [...node.to])
+        for (const step of [...steps]) this.add(next, along(added, { from: added, ...step }))
       for (const dereference of [...node.dereferences]) this.dereference(dereference, added)
     })
   }
 
-  private link(from: Node, edge: Edge): void {
-    from.to.push(edge)
+  private link(from: Node, to: Node, step: Step): void {
+    const steps = from.to.get(to)
+    if (steps?.some((known) => isSameStep(known, step))) return
+    if (steps) steps.push(step)
+    else from.to.set(to, [step])
     for (const slots of [...from.slots.values()])
-      for (const slot of [...slots]) this.add(edge.node, along(slot, { from: slot, ...edge.flow }))
+      for (const slot of slots) this.add(to, along(slot, { from: slot, ...step }))
   }
 
   private dereference({ flow, size, kind, node }: Dereference, pointer: Slot): void {
     const slot = along(pointer, { from: pointer, ...flow })
-    if (kind === 'load') this.link(this.piece(slot, size, 'loads').node, { node, flow: UNMOVED })
-    else this.link(node, { node: this.piece(slot, size, 'stores').node, flow: UNMOVED })
+    if (kind === 'load') this.link(this.piece(slot, size, 'loads').node, node, UNMOVED)
+    else this.link(node, this.piece(slot, size, 'stores').node, UNMOVED)
   }
 
   /** The contents of a part of an object; a new part is linked with those that it overlaps. */
-  private piece(slot: Slot, size: number, kind: keyof Contents): Piece {
-    let contents = this.contents.get(slot.object)
-    if (!contents) this.contents.set(slot.object, (contents = { loads: new Map(), stores: new Map() }))
+  private piece(accessed: Slot, size: number, kind: keyof Contents): Piece {
+    let contents = this.contents.get(accessed.object)
+    if (!contents) this.contents.set(accessed.object, (contents = { loads: new Map(), stores: new Map() }))
+    const known = contents[kind].get(`${slotKey(accessed)}:${size}`)
+    if (known) return known
+    const slot = contents[kind].size < MAX_PIECES ? accessed : wholeObject(accessed.object)
     const key = `${slotKey(slot)}:${size}`
     let piece = contents[kind].get(key)
     if (piece) return piece
@@ -242,7 +252,7 @@ class Solver {
     for (const other of contents[kind === 'loads' ? 'stores' : 'loads'].values()) {
       if (!overlaps(slot, size, other.slot, other.size)) continue
       const [store, load] = kind === 'loads' ? [other, piece] : [piece, other]
-      this.link(store.node, { node: load.node, flow: isWholeCopy(store, load) ? UNMOVED : { shift: 0, ...ASTRAY } })
+      this.link(store.node, load.node, isWholeCopy(store, load) ? UNMOVED : { shift: 0, ...ASTRAY })
     }
     return piece
   }
@@ -285,7 +295,9 @@ class Solver {
   }
 }
 
-const newNode = (): Node => ({ slots: new Map(), to: [], dereferences: [] })
+const newNode = (): Node => ({ slots: new Map(), to: new Map(), dereferences: [] })
+
+const isSameStep = (a: Step, b: Step): boolean => a.shift === b.shift && a.stride === b.stride && a.widest === b.widest
 
 /** The load reads exactly what the store wrote; otherwise it may see parts, shifted. */
 const isWholeCopy = (store: Piece, load: Piece): boolean => {

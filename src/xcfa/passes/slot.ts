@@ -30,9 +30,17 @@ export const shift = (slot: Slot, by: number): Slot => {
   const { object, step } = slot
   if (by === 0) return slot
   if (step > 0 && by % step === 0) return by > 0 && by <= lengthOf(slot) ? slot : residues(object, slot.offset, step)
+  if (isResidueClass(slot)) return residues(object, slot.offset + by, step)
   const offset = slot.offset + by
-  return offset < -MARGIN || offset > object.size + MARGIN ? wholeObject(object) : { ...slot, offset }
+  if (offset < -MARGIN || offset > object.size + MARGIN) return wholeObject(object)
+  // Elements of an array: the place after the last one is a pointer, too, and may be moved back into the object.
+  const hasEnd = step > 0 && by < 0 && lastOffset(slot) + step + by <= object.size
+  return { ...slot, offset, count: slot.count + (hasEnd ? 1 : 0) }
 }
+
+/** Every offset of the object that is congruent to the first: it stands for those outside the object, too. */
+const isResidueClass = (slot: Slot): boolean =>
+  slot.step > 0 && slot.offset < slot.step && slot.offset >= 0 && lastOffset(slot) + slot.step >= slot.object.size
 
 /**
  * The slot moved by any multiple of `step`, a sum of multiples of which the greatest is `widest`: within the declared
@@ -124,11 +132,12 @@ export const overlaps = (a: Slot, sizeA: number, b: Slot, sizeB: number): boolea
 export const cover = (slots: readonly [Slot, ...Slot[]]): Slot => {
   const [first] = slots
   const inside = slots.filter((s) => s.offset >= 0 && lastOffset(s) <= first.object.size)
-  const [start, ...rest] = inside.length > 0 ? inside : slots
-  const step = rest.reduce((g, slot) => gcd(gcd(g, slot.step), slot.offset - start!.offset), start!.step)
-  if (step === 0) return start!
-  const array = withinArray(first.object, start!.offset, step, step)
-  return array && inside.every((s) => contains(array, s)) ? array : residues(first.object, start!.offset, step)
+  const start = inside[0] ?? first
+  // Pointers outside the object may come back: what they are congruent to counts, although the cover has no such offset.
+  const step = slots.reduce((g, slot) => gcd(gcd(g, slot.step), slot.offset - start.offset), 0)
+  if (step === 0) return start
+  const array = withinArray(first.object, start.offset, step, step)
+  return array && inside.every((s) => contains(array, s)) ? array : residues(first.object, start.offset, step)
 }
 
 /** The least and the greatest offset, with the step that all share: addresses actually meant, nothing beyond. */

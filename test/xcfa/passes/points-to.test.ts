@@ -1,0 +1,46 @@
+// Points-to analysis comes to an end on pointers that walk through memory, and still sees where they come back from
+// outside of their object or array.
+import { expect, test } from 'vitest'
+import { oracle } from '../../../src/semantics/oracle.js'
+import { prepare } from '../../../src/xcfa/passes/index.js'
+import { compileText } from '../../frontend/lower/support.js'
+
+const prepared = (text: string) => prepare(compileText(text).program)
+const verdicts = (text: string): readonly string[] => {
+  const { program } = compileText(text)
+  return [program, prepare(program)].map((each) => oracle(each, 'assert').verdict)
+}
+
+test('a pointer that walks along an array inside a record on the heap', () => {
+  const program = prepared(`#include <stdlib.h>
+    #include <pthread.h>
+    typedef struct { int n; char data[14]; } ref;
+    static ref *r;
+    static void *th(void *a) { for (char *s = r->data; *s; s++) ; return NULL; }
+    int main(void) { r = malloc(sizeof(ref)); pthread_t t; pthread_create(&t, NULL, th, 0); return 0; }`)
+  expect(program.templates.size).toBe(2)
+})
+
+test('two walking pointers that are exchanged through memory', () => {
+  const program = prepared(`char a[6], b[40], *p = a, *q = b, **pp = &p;
+    int main(void) { while (*p) { char *t = q; q = p + 1; p = t + 3; *pp = q; pp = *q ? &q : &p; (*pp)--; } return 0; }`)
+  expect(program.templates.size).toBe(1)
+})
+
+test('the place after an array, moved back by less than the step', () => {
+  expect(
+    verdicts(`#include <assert.h>
+      extern _Bool __VERIFIER_nondet_bool(void);
+      int arr[4], *volatile p;
+      int main(void) { int i = 2 - __VERIFIER_nondet_bool(); p = arr + 2 * i; p[-1] = 1; assert(arr[3] == 0); }`),
+  ).toEqual(['false', 'false'])
+})
+
+test('the place before an array, moved into it', () => {
+  expect(
+    verdicts(`#include <assert.h>
+      extern _Bool __VERIFIER_nondet_bool(void);
+      int arr[4], *volatile p, *volatile q;
+      int main(void) { int i = __VERIFIER_nondet_bool(); p = arr; q = p - 1; q = q + 2 * i; q[1] = 1; assert(arr[0] == 0); }`),
+  ).toEqual(['false', 'false'])
+})
