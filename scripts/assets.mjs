@@ -11,7 +11,7 @@ export const copyAssets = (root) => {
   }
   const licences = [...packages].map((name) => {
     const folder = `${root}node_modules/${name}`
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e(\.\w+)?$/i.test(entry))
     return `${name}\n\n${file ? readFileSync(`${folder}/${file}`, 'utf8') : 'MIT'}`
   })
   writeFileSync(`${root}dist/assets/LICENSES.txt`, licences.join('\n\n----\n\n'))

@@ -5,11 +5,13 @@ import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { copyAssets } from './assets.mjs'
+import { writeTypes } from './types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const outdir = `${root}dist/cli`
 mkdirSync(outdir, { recursive: true })
 copyAssets(root)
+writeTypes(root)
 
 const common = {
   absWorkingDir: root,
@@ -40,7 +42,11 @@ const script = namesOf(engines).find((name) => name.endsWith('.cjs'))
 
 const commandLine = await build({
   ...common,
-  entryPoints: { main: 'src/cli/main.ts', 'engine-process': 'src/cli/engine-loader.ts' },
+  entryPoints: {
+    main: 'src/cli/main.ts',
+    library: 'src/api/index.ts',
+    'engine-process': 'src/cli/engine-loader.ts',
+  },
   outdir,
   splitting: true,
   // All files in one folder: what they find relative to themselves is the same from each.

@@ -17,7 +17,16 @@ export const diagnosticLine = ({ severity, text, position }: Diagnostic): string
 
 export type LoadRequest = Pick<
   Request,
-  'files' | 'dataModel' | 'defines' | 'includeDirs' | 'entry' | 'cpp' | 'spuriousWakeups' | 'mallocMayFail' | 'property'
+  | 'files'
+  | 'texts'
+  | 'dataModel'
+  | 'defines'
+  | 'includeDirs'
+  | 'entry'
+  | 'cpp'
+  | 'spuriousWakeups'
+  | 'mallocMayFail'
+  | 'property'
 >
 
 /** Optimising the parser's WASM costs more than parsing: a program is parsed once. A solver's is optimised as ever. */
@@ -46,7 +55,7 @@ const parseAndCompile = async (request: LoadRequest, cut: boolean): Promise<Comp
     : undefined
   const files = request.files.map((name) => ({
     name,
-    text: request.cpp ? preprocessed(name, request.cpp) : readText(name),
+    text: request.texts?.[name] ?? (request.cpp ? preprocessed(name, request.cpp) : readText(name)),
   }))
   return compileCooperative(
     files,
@@ -54,7 +63,7 @@ const parseAndCompile = async (request: LoadRequest, cut: boolean): Promise<Comp
       dataModel: request.dataModel,
       defines: request.defines,
       includeDirs: request.includeDirs,
-      readFile,
+      readFile: (path) => request.texts?.[path] ?? readFile(path),
       entry: request.entry,
       spuriousWakeups: request.spuriousWakeups,
       mallocMayFail: request.mallocMayFail,

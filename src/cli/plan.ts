@@ -20,7 +20,8 @@ export interface Stage {
  */
 export const planFor = (request: Request, facts?: Facts): readonly Stage[] => {
   if (request.engine !== 'auto') return [{ engine: request.engine, options: request.engineOptions, weight: 1 }]
-  if (request.files.some((file) => existsSync(file) && isCooperativeSource(file, readFileSync(file, 'utf8'))))
+  const textOf = (file: string): string => request.texts?.[file] ?? (existsSync(file) ? readFileSync(file, 'utf8') : '')
+  if (request.files.some((file) => isCooperativeSource(file, textOf(file))))
     return [{ engine: 'esst', options: {}, weight: 1 }]
   return stagesFor(request.property, facts).filter(({ engine }) => decides(engine, request.property))
 }

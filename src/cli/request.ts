@@ -4,6 +4,8 @@ import type { Facts } from '../xcfa/passes/index.js'
 
 export interface Request {
   readonly files: readonly string[]
+  /** Texts by path that are read instead of the files: of an editor's buffer, or of a program that is no file. */
+  readonly texts?: Readonly<Record<string, string>>
   readonly property: string
   readonly engine: string
   readonly engineOptions: Readonly<Record<string, string>>

@@ -8,28 +8,38 @@ import { type Program, Unsupported } from '../xcfa/index.js'
 import { prepare } from '../xcfa/passes/index.js'
 import { pointsToText, toC, toDot, toJson, toText } from '../xcfa/print/index.js'
 import { diagnosticLine, loadProgram } from './load.js'
-import { type Parsed, parseArguments } from './options.js'
+import { parseArguments } from './options.js'
+import type { Request } from './request.js'
 import { SHOW_OPTIONS } from './show-options.js'
 import { requestFrom, STATUS } from './verify.js'
 
 const FORMS = { xcfa: toText, dot: toDot, json: toJson, c: toC }
+const ANALYSES = {
+  movers: moversText,
+  gir: girText,
+  'points-to': (raw: Program) => pointsToText(raw),
+}
 
-const textOf = (parsed: Parsed, raw: Program, property: Property, stage: string): string => {
-  if (parsed.options.has('movers')) return moversText(raw, property)
-  if (parsed.options.has('gir')) return girText(raw, property)
-  if (parsed.options.has('points-to')) return pointsToText(raw)
+/** `as` is a form of the program, or an analysis of it. */
+export const showProgram = async (
+  request: Request,
+  { as, stage }: { readonly as: keyof typeof FORMS | keyof typeof ANALYSES; readonly stage: string },
+): Promise<string> => {
+  const { program: raw } = await loadProgram(request)
+  const property = request.property as Property
+  if (as in ANALYSES) return ANALYSES[as as keyof typeof ANALYSES](raw, property)
   const program = stage === 'raw' ? raw : prepare(errorsOf(raw, property), { slice: property !== 'no-data-race' })
-  return FORMS[(parsed.options.get('as')?.[0] ?? 'xcfa') as keyof typeof FORMS](program)
+  return FORMS[as as keyof typeof FORMS](program)
 }
 
 export const show = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, SHOW_OPTIONS)
   const request = requestFrom(parsed, Date.now())
   try {
-    const { program: raw } = await loadProgram(request)
+    const analysis = (Object.keys(ANALYSES) as (keyof typeof ANALYSES)[]).find((name) => parsed.options.has(name))
+    const as = analysis ?? ((parsed.options.get('as')?.[0] ?? 'xcfa') as keyof typeof FORMS)
     const stage = parsed.options.get('stage')?.[0] ?? 'prepared'
-    const property = request.property as Property
-    process.stdout.write(textOf(parsed, raw, property, stage))
+    process.stdout.write(await showProgram(request, { as, stage }))
     return 0
   } catch (error) {
     if (error instanceof InputError) {

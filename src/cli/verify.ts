@@ -55,6 +55,7 @@ export const verify = async (args: readonly string[]): Promise<number> => {
   forget()
   stopProgress()
   if (decision.kind === 'input-error') {
+    if (parsed.options.has('json')) printJson({ verdict: 'error', diagnostics: decision.diagnostics })
     for (const diagnostic of decision.diagnostics) console.error(diagnostic)
     return STATUS.wrongInput
   }
@@ -64,17 +65,18 @@ export const verify = async (args: readonly string[]): Promise<number> => {
   return STATUS[report.verdict]
 }
 
-export const requestFrom = (parsed: Parsed, now: number): Request => {
+export const requestFrom = (parsed: Parsed, now: number, texts?: Request['texts']): Request => {
   const option = (name: string): string | undefined => parsed.options.get(name)?.[0]
   const standard = (name: string): string => option(name) ?? VERIFY_OPTIONS.find((o) => o.name === name)!.default!
   if (parsed.files.length === 0) throw new UsageError('no file given: heddle verify FILE.c')
   const task = parsed.files.length === 1 && /\.ya?ml$/.test(parsed.files[0]!) ? readTask(parsed.files[0]!) : undefined
   const files = task?.files ?? parsed.files
-  for (const file of files) checkReadable(file)
+  for (const file of files) if (texts?.[file] === undefined) checkReadable(file)
   const property = propertyFrom(option('property') ?? task?.properties[0]?.property ?? 'assert')
   const engine = standard('engine')
   return {
     files,
+    ...(texts && { texts }),
     property,
     engine,
     engineOptions: engineOptionsFrom(parsed, engine, property),
@@ -138,7 +140,7 @@ const outputsOf = (parsed: Parsed): ReadonlyMap<string, string> =>
 
 const print = (report: Report, parsed: Parsed): void => {
   if (parsed.options.has('json')) {
-    console.log(JSON.stringify(report, null, 2))
+    printJson(report)
   } else {
     const style = {
       width: process.stdout.columns ?? 110,
@@ -148,6 +150,9 @@ const print = (report: Report, parsed: Parsed): void => {
     process.stdout.write(renderReport(report, style))
   }
 }
+
+/** The version of the form, which schema/report.schema.json describes. */
+const printJson = (result: object): void => console.log(JSON.stringify({ version: 1, ...result }, null, 2))
 
 /** One line, rewritten; only on a terminal. */
 const showProgress = (run: Decide, began: number, request: Request): (() => void) => {
