@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const src = join(root, 'src')
 
 const allowed = {
+  certificate: [],
   logic: [],
   smt: ['logic'],
   xcfa: ['logic'],
@@ -19,9 +20,10 @@ const allowed = {
   arg: ['xcfa'],
   refinement: ['logic', 'smt', 'domain', 'xcfa'],
   property: ['xcfa', 'semantics', 'logic', 'reduction'],
-  check: ['logic', 'smt', 'xcfa', 'semantics'],
-  verdict: ['logic', 'smt', 'xcfa', 'semantics', 'reduction', 'property'],
+  check: ['certificate', 'logic', 'smt', 'xcfa', 'semantics'],
+  verdict: ['certificate', 'logic', 'smt', 'xcfa', 'semantics', 'reduction', 'property'],
   engine: [
+    'certificate',
     'logic',
     'smt',
     'xcfa',

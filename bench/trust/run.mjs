@@ -72,7 +72,7 @@ for (const file of positionals.slice(Number(values.from), Number(values.to))) {
     outcome = replayed(task.files, witness.replace('.yml', '.json'))
   } else if (verdict === 'true')
     outcome = existsSync(certificate)
-      ? checked(task.files, certificate, JSON.parse(readFileSync(certificate, 'utf8')).certificate.kind)
+      ? checked([file], certificate, JSON.parse(readFileSync(certificate, 'utf8')).certificate.kind)
       : 'no certificate'
   count(verdict)
   const seconds = (report.time_ms / 1000).toFixed(1)

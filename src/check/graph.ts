@@ -2,12 +2,14 @@
 // step that is followed leads from a label into those of its targets (consecution), a covered node's label implies its
 // coverer's, labels at errors are contradictory (safety), and what is not followed may be left out (reduction.ts).
 // In integer arithmetic no step that is followed may leave its types, unless the ledger leaves that open.
-import { and, FALSE, or, parseTerm, substitute, type Term } from '../logic/index.js'
+import { type CertificateNode, type GraphCertificate, Rejected } from '../certificate/index.js'
+import { and, FALSE, or, substitute, type Term } from '../logic/index.js'
 import { type Control, ControlFlow, failing } from '../semantics/control.js'
 import type { Smt } from '../smt/index.js'
 import type { Edge, Program } from '../xcfa/index.js'
 import { createEncoding } from '../xcfa/terms/index.js'
-import { type CertificateNode, type GraphCertificate, Rejected } from './certificate.js'
+
+import { formulaOf } from './formula.js'
 import { Proof } from './proof.js'
 import { checkRaces } from './races.js'
 import { checkMonotonic, checkPersistent } from './reduction.js'
@@ -87,16 +89,16 @@ const controlsOf = (nodes: readonly CertificateNode[], flow: ControlFlow): Reado
   for (const template of flow.program.templates.values()) for (const edge of template.edges) edges.set(edge.id, edge)
   const placed = new Map<number, Placed>()
   for (const start of nodes) {
-    const way: CertificateNode[] = []
+    const way = new Set<CertificateNode>()
     for (let node: CertificateNode | undefined = start; node && !placed.has(node.id); ) {
-      if (way.includes(node)) throw new Rejected(`node ${node.id}`, 'is its own ancestor')
-      way.push(node)
+      if (way.has(node)) throw new Rejected(`node ${node.id}`, 'is its own ancestor')
+      way.add(node)
       const { id, parent }: CertificateNode = node
       if (parent === undefined) break
       node = byId.get(parent)
       if (!node) throw new Rejected(`node ${id}`, `there is no node ${parent}, its parent`)
     }
-    for (const node of way.reverse()) placed.set(node.id, placeOf(node, placed, edges, flow))
+    for (const node of [...way].reverse()) placed.set(node.id, placeOf(node, placed, edges, flow))
   }
   return placed
 }
@@ -121,34 +123,22 @@ const nodesOf = (
   controls: ReadonlyMap<number, Placed>,
   steps: Steps,
 ): ReadonlyMap<number, GraphNode> => {
-  const terms = formulas.map((formula, i) => formulaOf(formula, `data.formulas[${i}]`, steps))
+  const terms = formulas.map((formula, i) =>
+    formulaOf(formula, `certificate.data.formulas[${i}]`, (name) => steps.byName(name)),
+  )
   const made = new Map<number, GraphNode>()
-  const make = (given: CertificateNode): GraphNode => {
-    const known = made.get(given.id)
-    if (known) return known
-    const parent = given.parent === undefined ? undefined : make(byId.get(given.parent)!)
-    const { control, edge } = controls.get(given.id)!
-    const label = and(given.label.map((i) => terms[i]!))
-    const place = `node ${given.id}${edge ? ` (${edge.position.file}:${edge.position.line})` : ''}`
-    const node: GraphNode = { given, place, control, label, parent, edge, children: [], isPossible: true }
-    made.set(given.id, node)
-    parent?.children.push(node)
-    return node
-  }
   const byId = new Map(nodes.map((node) => [node.id, node]))
-  // Parents first, without deep recursion: ids of engines grow along the tree, and any order is right.
-  for (const given of [...nodes].sort((a, b) => a.id - b.id)) make(given)
-  return made
-}
-
-const formulaOf = (text: string, place: string, steps: Steps): Term => {
-  try {
-    const term = parseTerm(text, (name) => steps.byName(name))
-    if (term.sort.kind === 'bool') return term
-  } catch (problem) {
-    throw new Rejected(place, (problem as Error).message)
+  // `controls` has every parent before its children.
+  for (const [id, { control, edge }] of controls) {
+    const given = byId.get(id)!
+    const parent = given.parent === undefined ? undefined : made.get(given.parent)!
+    const label = and(given.label.map((i) => terms[i]!))
+    const place = `node ${id}${edge ? ` (${edge.position.file}:${edge.position.line})` : ''}`
+    const node: GraphNode = { given, place, control, label, parent, edge, children: [], isPossible: true }
+    made.set(id, node)
+    parent?.children.push(node)
   }
-  throw new Rejected(place, 'is no formula')
+  return made
 }
 
 /** Objects of threads have addresses for so many threads only. */

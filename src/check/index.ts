@@ -1,11 +1,14 @@
-// Checking proofs without the engines that found them.
 export {
-  type CertificateNode,
-  GRAPH_KIND,
   type GraphCertificate,
   graphCertificate,
+  MAX_CHARACTERS,
   Rejected,
-  Undecided,
-} from './certificate.js'
-export { checkGraph } from './graph.js'
+  readCertificateFile,
+} from '../certificate/index.js'
+export type { Answer, Task } from './answer.js'
+export { checkCertificate } from './check.js'
+export { type Asked, requireSameClaim } from './claim.js'
+export { formulaOf, oneLine } from './formula.js'
+export { checkGraph, type GraphClaims } from './graph.js'
 export { mayRaceSomewhere } from './locks.js'
+export { Undecided } from './proof.js'

@@ -1,7 +1,11 @@
 // Questions of a check to a fresh solver, each with the place in the certificate that it is about.
+
+import { Rejected } from '../certificate/index.js'
 import { and, not, type Term } from '../logic/index.js'
 import { Queries, type Smt } from '../smt/index.js'
-import { Rejected, Undecided } from './certificate.js'
+
+/** The solver gave up, or something is not checked: neither accepted nor rejected. */
+export class Undecided extends Error {}
 
 export class Proof {
   private readonly queries: Queries

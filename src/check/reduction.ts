@@ -13,10 +13,11 @@
 // whose other steps come first in the order of thread numbers: no two of them next to each other commute if the second
 // has the smaller number. It is followed step by step, through covers as well: so at each node all threads are followed
 // but those whose next step commutes with each step of a greater number that may have been the last one on any way there.
+
+import { Rejected } from '../certificate/index.js'
 import { and, eq, FALSE, freeVariables, or, substitute, type Term } from '../logic/index.js'
 import type { ThreadControl } from '../semantics/control.js'
 import type { Edge, Location } from '../xcfa/index.js'
-import { Rejected } from './certificate.js'
 import { areDependent, Dependence, type Matters, mayDisturb } from './dependence.js'
 import { type CheckedGraph, type GraphNode, withFacts } from './graph.js'
 

@@ -1,7 +1,9 @@
-// The options of heddle check.
-import type { CommandOption } from './options.js'
+// The options of heddle check: how to read the program and what to ask of it, by the names of heddle verify.
+import { type CommandOption, VERIFY_OPTIONS } from './options.js'
 
-export const CHECK_OPTIONS: readonly CommandOption[] = [
-  { name: 'timeout', value: 'TIME', default: '60s', help: 'how long to look: 500ms, 20s, 5m' },
-  { name: 'solver', value: 'NAME', default: 'auto', help: 'auto, native (libz3), wasm (embedded), smtlib:COMMAND' },
+const OF_VERIFY = [
+  ...['property', 'timeout', 'solver', 'data-model', 'entry', 'memory-model', 'spurious-wakeups', 'malloc-may-fail'],
+  ...['D', 'I', 'cpp'],
 ]
+
+export const CHECK_OPTIONS: readonly CommandOption[] = VERIFY_OPTIONS.filter(({ name }) => OF_VERIFY.includes(name))

@@ -1,6 +1,7 @@
 // Help that teaches: what each command is for, an example, and every option from the tables.
 import { ENGINES } from '../engine/registry.js'
 import { BENCH_OPTIONS } from './bench-options.js'
+import { CHECK_OPTIONS } from './check-options.js'
 import { type CommandOption, VERIFY_OPTIONS } from './options.js'
 import { SHOW_OPTIONS } from './show-options.js'
 
@@ -65,12 +66,12 @@ export const helpFor = (command: string): string => {
       return [
         'heddle check FILE... CERTIFICATE   CERTIFICATE: what heddle verify wrote with --certificate',
         '',
-        'A bounded proof is solved again with a fresh solver; for any other the independent interpreter explores all',
-        'interleavings without reduction, as far as time goes. Exit status: 0 accepted, 1 rejected (with the place),',
-        '2 wrong input, 3 could not be checked.',
+        'Program, property and how to read it are those of this call; a certificate that says anything else is rejected,',
+        'and nothing in it is executed. Labelled graphs are checked node by node, other proofs are found again without',
+        'the engine and its reductions, as far as time goes. It prints what was proved, what stays open and what was',
+        'trusted. Exit status: 0 accepted, 1 rejected (with the place), 2 wrong input, 3 could not be checked.',
         '',
-        '  --timeout TIME                  how long to look (default 60s)',
-        '  --solver NAME                   auto, native (libz3), wasm (embedded), smtlib:COMMAND (default auto)',
+        ...CHECK_OPTIONS.map(line),
       ].join('\n')
     case 'show':
       return [

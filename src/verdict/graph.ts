@@ -1,12 +1,8 @@
 // What people see of a labelled graph: the statements that its edges stand for. Checkers do not need it.
+import type { EdgeText } from '../certificate/index.js'
 import type { Edge } from '../xcfa/index.js'
 
-export interface EdgeText {
-  readonly id: number
-  readonly file: string
-  readonly line: number
-  readonly text: string
-}
+export type { EdgeText } from '../certificate/index.js'
 
 /** Each edge once, in the order of their numbers. */
 export const edgeTexts = (edges: Iterable<Edge>): readonly EdgeText[] =>

@@ -42,7 +42,10 @@ export const reportOf = (result: Result, context: RunContext): Report => {
 }
 
 /** Why a completed search proves nothing here, if it does not. */
-const unproved = (property: Property, { raw, weakOrders }: RunContext): string | undefined => {
+export const unproved = (
+  property: Property,
+  { raw, weakOrders }: Pick<RunContext, 'raw' | 'weakOrders'>,
+): string | undefined => {
   if (property === 'valid-memsafety') return unprovedMemory(raw)
   if (property === 'no-data-race' && weakOrders)
     return 'atomic operations weaker than sequential consistency, which may not order what they order here'

@@ -1,6 +1,6 @@
 // The result of a run as plain data: what `--json` prints, what crosses from an engine's process to the command line,
 // and what every output (terminal, HTML, SARIF, witnesses) is made from.
-import type { Assumption, Stats, Verdict } from './result.js'
+import type { Assumption, Certificate, Stats, Verdict } from './result.js'
 
 export interface Report {
   readonly verdict: Verdict
@@ -15,7 +15,7 @@ export interface Report {
   readonly stats: Stats
   readonly assumptions: readonly Assumption[]
   readonly trace?: TraceReport
-  readonly certificate?: { readonly kind: string; readonly data: unknown }
+  readonly certificate?: Certificate
   readonly reason?: string
   /** The one thing most likely to help, when the verdict is unknown. */
   readonly hint?: string

@@ -1,5 +1,8 @@
 // What an engine answers. Results are checked values: FALSE carries a trace that was replayed, TRUE a certificate.
+import type { Certificate } from '../certificate/index.js'
 import type { Trace } from '../semantics/trace.js'
+
+export type { Certificate } from '../certificate/index.js'
 
 export type Verdict = 'true' | 'false' | 'unknown'
 
@@ -31,10 +34,4 @@ export type Stats = Readonly<Record<string, number | string>>
 export interface Assumption {
   readonly what: string
   readonly status: 'discharged' | 'open' | 'by option'
-}
-
-/** Why it is TRUE, as plain data that `heddle check` reads. Each engine's kind is described where it is checked. */
-export interface Certificate {
-  readonly kind: string
-  readonly data: unknown
 }

@@ -1,6 +1,6 @@
 // heddle check as a user runs it: proofs are accepted, what was changed is rejected with its place.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -32,9 +32,33 @@ test.each(['explicit', 'bmc'])('a proof of %s is accepted, for its own text and 
   expect([verdict.status, verdict.out]).toEqual([1, expect.stringContaining('verdict')])
 })
 
-test('another bound than the proof needs is rejected', () => {
-  const path = join(folder, 'bound.json')
-  heddle('verify', example, '--engine', 'bmc', '--certificate', path)
-  const { status, out } = heddle('check', example, changed(path, /"bound": \d+/, '"bound": 77'))
-  expect([status, out]).toEqual([1, expect.stringContaining('certificate.data.bound')])
+test('what was proved is printed: property, entry, defines, assumptions, what was trusted', () => {
+  const path = join(folder, 'printed.json')
+  heddle('verify', example, '--engine', 'explicit', '-DUNUSED=1', '--certificate', path)
+  const { status, out } = heddle('check', example, path, '-DUNUSED=1')
+  expect(status).toBe(0)
+  for (const line of [
+    /^property +assert$/m,
+    /^program +examples\/counter_mutex\.c \(lp64\), from main\(\)$/m,
+    /^defines +-DUNUSED=1$/m,
+    /^assumes +sequential consistency$/m,
+    /^trusts +the front end/m,
+  ])
+    expect(out).toMatch(line)
+})
+
+test('a certificate decides nothing about how the program is read', () => {
+  const path = join(folder, 'claims.json')
+  heddle('verify', example, '--engine', 'explicit', '--certificate', path)
+  const { status, out } = heddle('check', example, path, '--property', 'no-data-race')
+  expect([status, out]).toEqual([1, expect.stringContaining('property: it is about "assert"')])
+})
+
+test('no command of a certificate is executed', () => {
+  const [path, trace] = [join(folder, 'command.json'), join(folder, 'executed')]
+  heddle('verify', example, '--engine', 'explicit', '--certificate', path)
+  const armed = changed(path, /"entry": "main"/, `"entry": "main", "cpp": "touch ${trace}"`)
+  const { status, out } = heddle('check', example, armed)
+  expect([status, out]).toEqual([1, expect.stringContaining('task.cpp')])
+  expect(existsSync(trace)).toBe(false)
 })

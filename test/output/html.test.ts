@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Certificate } from '../../src/certificate/index.js'
 import { htmlReport } from '../../src/output/index.js'
 import { LOST_UPDATE, PROOF, type Sample, sampleOf } from './sample.js'
 
@@ -85,9 +86,10 @@ describe.skipIf(!BROWSER)('in a browser', () => {
 
   test.each([1280, 375])('the graph of a proof at %d pixels', async (width) => {
     const sample = await sampleOf(PROOF)
-    const graph = {
+    const graph: Certificate = {
       kind: 'labelled-graph',
       data: {
+        ...{ arithmetic: 'int', largeBlocks: true, reduction: 'persistent' },
         formulas: ['(and (= |x#1| 0) (<= |1:y#2| #b00000000000000000000000000000001))', 'false'],
         nodes: [
           { id: 0, label: [], threads: [0] },

@@ -28,7 +28,11 @@ export const sampleOf = async (text: string, property = 'assert', name = 'sample
   const common = { stats: { nodes: found.states }, assumptions: [] }
   const result: Result = found.trace
     ? { verdict: 'false', trace: found.trace, ...common }
-    : { verdict: 'true', certificate: { kind: 'exploration', data: {} }, ...common }
+    : {
+        verdict: 'true',
+        certificate: { kind: 'exploration', data: { states: found.states, transitions: 0, por: 'none' } },
+        ...common,
+      }
   const report: Report = reportOf(result, {
     ...{ raw, property, file: path, engine: 'explicit', options: {}, time_ms: 1 },
     ...{ memoryModel: 'sc', spuriousWakeups: true, mallocMayFail: false, notes: [] },

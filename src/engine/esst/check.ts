@@ -5,6 +5,7 @@
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import type { Property } from '../../property/index.js'
+import { Refused, SCHEDULERS, type SchedulerName } from '../../semantics/cooperative/schedulers/index.js'
 import type { Smt } from '../../smt/index.js'
 import { type Edge, type Expr, type Program, Unsupported } from '../../xcfa/index.js'
 import { createEncoding, regionTerm } from '../../xcfa/terms/index.js'
@@ -19,7 +20,6 @@ import { threadedProgram } from './program.js'
 import { Blocks } from './reduction/blocks.js'
 import { persistentSet } from './reduction/persistent.js'
 import { Regions, substitute, TOP } from './regions.js'
-import { Refused, SCHEDULERS, type SchedulerName } from './schedulers/index.js'
 
 /** A node as it was rebuilt, with its label over the program's variables. */
 interface Rebuilt extends Configured {

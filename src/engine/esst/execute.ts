@@ -1,13 +1,14 @@
 // What an edge of the running thread does to everything but data: to the scheduler (SEXEC, esst.txt, 4.2), to handles, and
 // to the set of threads. Rule E1 without its regions.
+
+import { mainMerelyEnds } from '../../semantics/cooperative/configurations.js'
+import { Refused, type Scheduler, type SchedulerState } from '../../semantics/cooperative/schedulers/index.js'
 import { type Edge, type Expr, type Location, Unsupported } from '../../xcfa/index.js'
 import type { Arguments } from './arguments.js'
-import { mainMerelyEnds } from './cooperative.js'
 import type { Executed, Ground } from './ground.js'
 import type { Configured, ThreadRegion } from './node.js'
 import { type Operation, schedulingLabel } from './operations.js'
 import { TOP } from './regions.js'
-import { Refused, type Scheduler, type SchedulerState } from './schedulers/index.js'
 
 /** One for each combination of values that a primitive's arguments may have. */
 export const executionsOf = (

@@ -5,6 +5,7 @@
 // node like the state of the scheduler. Whoever reaches its final location tells the scheduler, as if by a primitive.
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
+import type { SchedulerState } from '../../semantics/cooperative/schedulers/index.js'
 import type { Edge, Expr, Location, Value, Variable } from '../../xcfa/index.js'
 import { type Arguments, combinations, MOST_VALUES, programValue, Undetermined } from './arguments.js'
 import type { EdgeVia } from './counterexample.js'
@@ -15,7 +16,6 @@ import { type Configured, type ForestNode, factsOf, isWeaker, keyOf, type Thread
 import type { Transition } from './operations.js'
 import type { Precision } from './precision.js'
 import { TOP } from './regions.js'
-import type { SchedulerState } from './schedulers/index.js'
 
 export interface ForestOptions {
   /** Regions of threads that do not run see the operation itself instead of HAVOC (4.6). */

@@ -1,13 +1,13 @@
 // What does not change when a forest is built anew: the program, its scheduler, and what is known of both.
 import type { Term } from '../../logic/index.js'
+import { nativeAccesses } from '../../semantics/cooperative/configurations.js'
+import type { Scheduler, SchedulerState } from '../../semantics/cooperative/schedulers/index.js'
 import type { Edge, Location, Program, Value, Variable } from '../../xcfa/index.js'
-import { nativeAccesses } from './cooperative.js'
 import { assigned, type Handles, handleName, handlesKey, handleVariables, knownValue } from './handles.js'
 import type { ThreadRegion } from './node.js'
 import type { Operation, Operations, Transition } from './operations.js'
 import { edgesFrom } from './program.js'
 import { type Regions, substitute } from './regions.js'
-import type { Scheduler, SchedulerState } from './schedulers/index.js'
 
 /** What an edge of the running thread leads to, before data is looked at. */
 export interface Executed {

@@ -2,6 +2,13 @@
 
 import { interfaceOf, isolatePrimitives } from '../../frontend/cooperative/index.js'
 import type { Term } from '../../logic/index.js'
+import { isScheduled } from '../../semantics/cooperative/configurations.js'
+import {
+  Refused,
+  SCHEDULERS,
+  type Scheduler,
+  type SchedulerName,
+} from '../../semantics/cooperative/schedulers/index.js'
 import { replay } from '../../semantics/index.js'
 import type { Smt } from '../../smt/index.js'
 import type { Assumption, Result, Stats } from '../../verdict/index.js'
@@ -10,7 +17,6 @@ import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/term
 import type { Engine, Env, Options, Task } from '../engine.js'
 import { analyseArgument, type Undetermined } from './arguments.js'
 import { type ForestCertificate, nodesOf } from './certificate.js'
-import { isScheduled } from './cooperative.js'
 import { analyse, analyseOverflow, type EdgeVia, isSpuriousCycle, refine, suppressedPath } from './counterexample.js'
 import { Forest } from './forest.js'
 import { Ground } from './ground.js'
@@ -22,7 +28,6 @@ import { threadedProgram } from './program.js'
 import { Blocks } from './reduction/blocks.js'
 import type { Cycle } from './reduction/cycles.js'
 import { Regions } from './regions.js'
-import { Refused, SCHEDULERS, type Scheduler, type SchedulerName } from './schedulers/index.js'
 import { type PartialOrder, Search } from './search.js'
 import { esstSpec } from './spec.js'
 
@@ -213,7 +218,7 @@ class Esst {
       { what: 'valid dereferences', status: 'open' },
       { what: `the scheduler ${this.scheduler.name}`, status: 'by option' },
     ]
-    const certificate = { kind: 'forest', data: this.certificate() }
+    const certificate = { kind: 'forest', data: this.certificate() } as const
     if (overflow && this.task.settings.arith === 'auto') {
       const { line } = overflow.via.edge.position
       const reason = `signed overflow is possible at line ${line}, and bit-vectors did not decide`

@@ -1,12 +1,12 @@
 // Nodes of the abstract reachability forest (esst.txt, Definition 4.1), with what the explored tree knows of them.
 
 import type { Term } from '../../logic/index.js'
+import type { SchedulerState } from '../../semantics/cooperative/schedulers/index.js'
 import type { Edge, Location, Procedure } from '../../xcfa/index.js'
 import { type Handles, handlesKey } from './handles.js'
 import type { Operation } from './operations.js'
 import type { DataRegion } from './regions.js'
 import { entails, literals } from './regions.js'
-import type { SchedulerState } from './schedulers/index.js'
 
 /** A thread region: where the thread is, and what is known of its locals and of globals. */
 export interface ThreadRegion {

@@ -1,5 +1,7 @@
 // Building one forest (esst.txt, 4.7, steps 1 to 4): breadth first, nodes expanded by E1, and by E2 with the reduction
 // that was asked for (rules E2' and E2''), until it is complete or an error node is there.
+
+import type { SchedulerState } from '../../semantics/cooperative/schedulers/index.js'
 import type { Env } from '../engine.js'
 import { Undetermined } from './arguments.js'
 import type { Forest } from './forest.js'
@@ -9,7 +11,6 @@ import type { Blocks } from './reduction/blocks.js'
 import { type Cycle, closesBlock, type IsSpurious, ignoringCycle } from './reduction/cycles.js'
 import { persistentSet } from './reduction/persistent.js'
 import { common, missing, type Reduced, sleepSets } from './reduction/sleep.js'
-import type { SchedulerState } from './schedulers/index.js'
 
 export type PartialOrder = 'none' | 'persistent' | 'sleep' | 'both'
 

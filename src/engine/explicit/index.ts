@@ -56,7 +56,7 @@ export const resultOf = (exploration: Exploration, por: PartialOrder): Result =>
       return { verdict: 'false', trace: traceOf(exploration), stats, assumptions: [] }
     case 'complete': {
       if (partial !== undefined) return { verdict: 'unknown', reason: partial, stats, assumptions: [] }
-      const certificate = { kind: 'exploration', data: { states, transitions, por } }
+      const certificate = { kind: 'exploration', data: { states, transitions, por } } as const
       return { verdict: 'true', certificate, stats, assumptions: assumptionsOf(exploration) }
     }
     case 'stopped':

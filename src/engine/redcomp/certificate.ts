@@ -2,6 +2,8 @@
 // make valid (IStep is unfolded in S6). `clauses` and `solution` are SMT-LIB: with each declaration replaced by the
 // definition of the same name, the negation of every assertion is unsatisfiable. `configuration` says how the clauses came
 // from the program, so that a checker makes them itself and need not believe the text.
+
+import type { Certificate, HornCertificate } from '../../certificate/index.js'
 import {
   type Expression,
   parseExpression,
@@ -13,19 +15,12 @@ import {
 } from '../../logic/index.js'
 import type { Property } from '../../property/index.js'
 import { checkHornSolution, parameter, type Relation, type Rule, type Smt } from '../../smt/index.js'
-import type { Certificate } from '../../verdict/index.js'
 import type { Program } from '../../xcfa/index.js'
 import { type Clauses, type Configuration, clausesOf, threadsFor } from './clauses.js'
 import { hornText } from './horn-text.js'
 import { relationsOf, type Solution } from './solution.js'
 
-export interface HornCertificate {
-  readonly configuration: Configuration
-  /** In logic HORN. */
-  readonly clauses: string
-  /** One `define-fun` a relation; absent: the solver's proof could not be written down. */
-  readonly solution?: readonly string[]
-}
+export type { HornCertificate } from '../../certificate/index.js'
 
 export const certificateOf = (
   configuration: Configuration,
@@ -33,7 +28,7 @@ export const certificateOf = (
   solution: Solution | undefined,
 ): Certificate => {
   const data: HornCertificate = {
-    configuration,
+    configuration: { ...configuration },
     clauses: hornText(rules),
     ...(solution && { solution: definitionsOf(rules, solution) }),
   }
@@ -65,9 +60,10 @@ const inAnyOrder = (clauses: string): string =>
 export const checkHornCertificate = (
   raw: Program,
   property: Property,
-  { configuration, clauses: text, solution: definitions }: HornCertificate,
+  { configuration: written, clauses: text, solution: definitions }: HornCertificate,
   smt: Smt,
 ): string | undefined => {
+  const configuration = written as unknown as Configuration
   if (!definitions) return 'it holds no solution'
   if (configuration.arithmetic === 'int' && !configuration.overflow) return 'it assumes that nothing overflows'
   const clauses = clausesOf(threadsFor(raw, property, configuration), configuration)

@@ -1,17 +1,14 @@
 // The questions of a proof of termination, in the order in which they are asked: a ranking function for loops, a solution
 // of clauses. The search finds answers and writes them down; the check takes them from there, believes none of them, and
 // asks the same questions, for they come from the program and the answers before.
+import type { TerminationStep } from '../../certificate/index.js'
 import { and, not, parseExpression, print, readExpressions, type Term } from '../../logic/index.js'
 import { checkHornSolution, type HornResult, isValid, type Rule, type Smt } from '../../smt/index.js'
 import { definitionsOf, readDefinitions } from './certificate.js'
 import { type Loop, type Ranking, rankingBy, synthesiseRanking } from './ranking.js'
 import { completeSolution } from './solution.js'
 
-export type ProofStep =
-  /** None, one, or several of which each round decreases some. */
-  | { readonly kind: 'ranking'; readonly ranks: readonly string[] }
-  /** Without definitions: there is none, or (`unwritten`) it could not be written down. */
-  | { readonly kind: 'solution'; readonly definitions?: readonly string[]; readonly unwritten?: true }
+export type ProofStep = TerminationStep
 
 export interface Prover {
   readonly isChecking: boolean

@@ -1,6 +1,7 @@
 // Termination: the loop around RuleTermination (redcomp.txt section IV-B). Loops that end by their thread's own variables go
 // first. In what is left a round that leads back to its own state is an execution that never ends; otherwise a lasso that
 // leaves the candidate relation gives a ranking function that joins it, and the clauses are solved again.
+import type { TerminationCertificate } from '../../certificate/index.js'
 import { and, freeVariables, ge, intConst, le, not, substitute, type Term, TRUE, variable } from '../../logic/index.js'
 import { errorsOf } from '../../property/index.js'
 import { replay, type Trace } from '../../semantics/index.js'
@@ -46,10 +47,7 @@ type Stats = Record<string, number>
 export const verifyTermination = (task: Task, options: Options, env: Env): Result =>
   new Termination(task, options, env, new Search(task.smt!)).decide()
 
-export interface TerminationCertificate {
-  readonly reduction: boolean
-  readonly steps: readonly ProofStep[]
-}
+export type { TerminationCertificate } from '../../certificate/index.js'
 
 /** What is wrong with a certificate about this program; undefined: it proves that the program ends. */
 export const checkTerminationCertificate = (

@@ -2,9 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { bruteForce, type Outcome } from '../../../src/engine/esst/cooperative.js'
 import { esstEngine } from '../../../src/engine/esst/index.js'
-import { SCHEDULERS, type SchedulerName } from '../../../src/engine/esst/schedulers/index.js'
 import type { Options } from '../../../src/engine/index.js'
 import type { CParser } from '../../../src/frontend/c/index.js'
 import {
@@ -13,6 +11,8 @@ import {
   interfaceOf,
   loadCxxParser,
 } from '../../../src/frontend/cooperative/index.js'
+import { bruteForce, type Outcome } from '../../../src/semantics/cooperative/configurations.js'
+import { SCHEDULERS, type SchedulerName } from '../../../src/semantics/cooperative/schedulers/index.js'
 import type { Smt } from '../../../src/smt/index.js'
 import type { Result } from '../../../src/verdict/index.js'
 import type { Program } from '../../../src/xcfa/index.js'

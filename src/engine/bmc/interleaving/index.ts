@@ -149,7 +149,7 @@ class Search {
     const assumptions: Assumption[] = []
     if (this.encoding.arithmetic === 'int') assumptions.push({ what: 'no signed overflow', status: 'discharged' })
     if (this.mayBeInvalid) assumptions.push({ what: 'valid dereferences', status: 'open' })
-    const data = { bound: this.frames.frames.length, encoding: 'interleaving' }
+    const data = { bound: this.frames.frames.length, encoding: 'interleaving' } as const
     return { verdict: 'true', certificate: { kind: 'bounded', data }, stats, assumptions }
   }
 

@@ -241,6 +241,6 @@ const provedAnswer = (search: Search, encoded: Encoded, stats: Stats, bound: num
     assumptions.push({ what: 'no signed overflow', status: 'discharged' })
   }
   if (mayBeInvalid) assumptions.push({ what: 'valid dereferences', status: 'open' })
-  const certificate = { kind: 'bounded', data: { bound, encoding: 'partial-order' } }
+  const certificate = { kind: 'bounded', data: { bound, encoding: 'partial-order' } } as const
   return { kind: 'decided', result: { verdict: 'true', certificate, stats, assumptions } }
 }

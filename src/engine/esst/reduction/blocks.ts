@@ -5,13 +5,18 @@
 // Guarded independence (7.5): of the block that a thread executes next, edges that no state of the node can take do
 // nothing. What their guards read still counts: somebody who changes that could open them.
 import type { Term } from '../../../logic/index.js'
+import {
+  CREATION,
+  endOf,
+  type PrimitiveCall,
+  type Scheduler,
+  type SchedulerState,
+} from '../../../semantics/cooperative/schedulers/index.js'
 import type { Edge, Label, Location, Program, Region, Value, Variable } from '../../../xcfa/index.js'
-
 import { complementary, outgoing, read, regionOf, written } from '../../../xcfa/passes/index.js'
 import type { Ground } from '../ground.js'
 import { type Handles, handleName, handlesKey, knownValue } from '../handles.js'
 import { type Configured, factsOf } from '../node.js'
-import { CREATION, endOf, type PrimitiveCall, type Scheduler, type SchedulerState } from '../schedulers/index.js'
 import { AT_THE_NODE, type GuardedPath, pathAfter } from './guarded.js'
 
 export interface Effects {

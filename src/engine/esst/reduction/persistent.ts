@@ -1,8 +1,9 @@
 // Persistent sets (esst.txt, Algorithm 1). Between two barriers of the scheduler (the end of a pass, of an instant, of
 // a delta cycle) every runnable thread runs, so that only what threads do before the next barrier counts. A waiting
 // thread brings in who could wake it: the necessary enabling set of Definition 5.6 (soundness 2: who waits counts, too).
+
+import type { Scheduler } from '../../../semantics/cooperative/schedulers/index.js'
 import type { Configured } from '../node.js'
-import type { Scheduler } from '../schedulers/index.js'
 import type { Blocks } from './blocks.js'
 
 /** Of the threads that the scheduler may choose, a persistent subset: the smallest over all starting points. */

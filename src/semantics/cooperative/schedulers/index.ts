@@ -1,5 +1,5 @@
 // One line a scheduler. Nobody else knows their names.
-import type { Interface } from '../../../frontend/cooperative/index.js'
+
 import { fairThreads } from './fairthreads.js'
 import { fixedPriority } from './priority.js'
 import type { Scheduler } from './scheduler.js'
@@ -11,7 +11,7 @@ export type SchedulerName = 'fairthreads' | 'systemc' | 'priority'
 
 interface Entry {
   /** The library whose primitives it executes. */
-  readonly executes: Interface
+  readonly executes: 'fairthreads' | 'systemc'
   readonly create: (order: 'anew' | 'fixed') => Scheduler
 }
 

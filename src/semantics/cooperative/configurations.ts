@@ -1,10 +1,11 @@
 // The concrete semantics of threaded programs (esst.txt, section 3, Figure 4): a configuration is a state of the
 // program and one of the scheduler; a step is an edge of the thread that runs, or a run of the scheduler. The
 // brute-force explorer over it is the oracle of this engine's tests, and what counterexamples are checked with.
-import type { Chooser, Interpreter, State, Step } from '../../semantics/index.js'
-import { interpreterOf, isErrorFor, lazyChoice, type Replay } from '../../semantics/index.js'
+
 import type { Edge, Program, Variable } from '../../xcfa/index.js'
 import { read, regionOf, written } from '../../xcfa/passes/index.js'
+import type { Chooser, Interpreter, State, Step } from '../index.js'
+import { interpreterOf, isErrorFor, lazyChoice, type Replay } from '../index.js'
 import { Refused, type Scheduler, type SchedulerState } from './schedulers/index.js'
 
 /** Definition 3.1. */

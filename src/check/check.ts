@@ -1,0 +1,82 @@
+// The check of one certificate, by its kind. Shared with the engines are the front end, the passes over the program before
+// any reduction, the meaning of single labels as formulas, and the solver; steps, dependence and reductions are the
+// checker's own. A proof whose argument is not checked here (Horn clauses, bounded formulas, forests) is a claim only: the
+// checker proves it by itself, with what the certificate suggests, or leaves it open.
+import { type Certificate, type GraphCertificate, Rejected } from '../certificate/index.js'
+import { SolverError } from '../smt/index.js'
+import { Unsupported } from '../xcfa/index.js'
+import { prepare } from '../xcfa/passes/index.js'
+import { NotExpressible } from '../xcfa/terms/index.js'
+import { type Answer, count, DEREFERENCES, type Task, TRUSTED_PASSES } from './answer.js'
+import { explored } from './explored.js'
+import { forestExplored } from './forest.js'
+import { checkGraph } from './graph.js'
+import { mayRaceSomewhere } from './locks.js'
+import { Undecided } from './proof.js'
+
+export const checkCertificate = (task: Task): Answer => {
+  try {
+    return checked(task, task.file.certificate)
+  } catch (problem) {
+    if (problem instanceof Rejected) return { kind: 'rejected', place: problem.message }
+    const isOpen = [Undecided, SolverError, Unsupported, NotExpressible].some((kind) => problem instanceof kind)
+    if (isOpen) return { kind: 'unknown', reason: (problem as Error).message }
+    throw problem
+  }
+}
+
+const checked = (task: Task, certificate: Certificate): Answer => {
+  switch (certificate.kind) {
+    case 'labelled-graph':
+      if ('tooLarge' in certificate.data) return explored(task, task.deadline)
+      return labelsChecked(task, certificate.data)
+    case 'locks':
+      return locksChecked(task)
+    case 'forest':
+      return forestExplored(task, certificate.data)
+    case 'bounded':
+    case 'horn':
+    case 'termination':
+    case 'abstract-reachability':
+    case 'exploration':
+      return explored(task, task.deadline)
+  }
+}
+
+/** That some thread comes to an error location, or that two are about to race. */
+const GRAPH_PROPERTIES = ['assert', 'unreach-call', 'no-overflow', 'no-data-race']
+
+const OVERFLOW = 'no signed overflow'
+
+/** Initiation, consecution, covers, safety and what was left out, for every node of the graph. */
+const labelsChecked = (task: Task, graph: GraphCertificate): Answer => {
+  const { property, errors, smt, file } = task
+  if (!GRAPH_PROPERTIES.includes(property))
+    return { kind: 'unknown', reason: `labelled graphs for ${property} are not checked` }
+  // Whoever leaves it open does not have to show it, and the answer says so.
+  const overflowOpen = file.assumptions.some(({ what, status }) => what === OVERFLOW && status === 'open')
+  const noRaces = property === 'no-data-race'
+  const program = prepare(errors, { largeBlocks: graph.largeBlocks, slice: !noRaces })
+  const stopped = (): string | undefined => (task.now() > task.deadline ? 'time is up' : undefined)
+  const questions = checkGraph(program, graph, { overflowOpen, noRaces }, smt, stopped)
+  const counts = `${count(graph.nodes.length)} nodes, ${count(questions)} questions to ${smt.name}`
+  return {
+    kind: 'accepted',
+    how: `initiation, consecution, covers, safety and reduction hold: ${counts}`,
+    assumes: [...(overflowOpen ? [OVERFLOW] : []), DEREFERENCES],
+    trusted: TRUSTED_PASSES,
+  }
+}
+
+/** Locks held, starts and joins, worked out once more; where that does not show it, brute force. */
+const locksChecked = (task: Task): Answer => {
+  if (task.property !== 'no-data-race') throw new Rejected('certificate.kind', 'locks prove no races only')
+  const program = prepare(task.errors, { slice: false, largeBlocks: false })
+  if (mayRaceSomewhere(program) !== undefined) return explored(task, task.deadline)
+  return {
+    kind: 'accepted',
+    how: 'no two accesses that could race are made at the same time, by locks, starts and joins',
+    assumes: [DEREFERENCES],
+    trusted: TRUSTED_PASSES,
+  }
+}
