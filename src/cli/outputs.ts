@@ -1,6 +1,7 @@
 // The files that `verify` writes besides its answer: witness, SARIF, HTML, certificate, graph.
 import { createHash, randomUUID } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { dotGraph, graphmlWitness, htmlReport, type OutputContext, sarif, yamlWitness } from '../output/index.js'
 import type { Property } from '../property/index.js'
 import { type Invariants, sharedInvariants } from '../semantics/index.js'
@@ -92,8 +93,20 @@ const contextOf = (report: Report, task: TaskReport): OutputContext => {
   }
   return {
     ...{ report, task, sources, hashes, version: VERSION, creationTime: isoTime(), uuid: randomUUID() },
+    fromRoot,
     graphLibrary: readAsset('cytoscape.min.js').toString('utf8'),
   }
+}
+
+/** From the folder of the repository that this is called in, or from this folder if it is in none. */
+const fromRoot = (file: string): string => {
+  const path = relative(repositoryOf(process.cwd()), resolve(file)).replaceAll('\\', '/')
+  return path.startsWith('../') ? resolve(file) : path
+}
+
+const repositoryOf = (folder: string): string => {
+  for (let at = folder; dirname(at) !== at; at = dirname(at)) if (existsSync(join(at, '.git'))) return at
+  return folder
 }
 
 const isoTime = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z')

@@ -11,6 +11,8 @@ export interface OutputContext {
   /** SHA-256 of the program's files by name, in hexadecimal. */
   readonly hashes: ReadonlyMap<string, string>
   readonly version: string
+  /** A file's path from the root of the repository, which SARIF wants; the path as it is if not given. */
+  readonly fromRoot?: (file: string) => string
   /** ISO 8601. */
   readonly creationTime: string
   readonly uuid: string

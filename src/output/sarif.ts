@@ -1,54 +1,38 @@
 // SARIF 2.1.0 for code scanning: a result for a violation, its execution as one code flow with a thread flow a thread,
-// ordered by `executionOrder` across threads. A proof is a run without results.
+// ordered by `executionOrder` across threads. A proof is a run without results. Addresses of files are relative to the
+// root of the repository, as GitHub wants them; steps inside library models have no file of the user's, and no address.
 import type { Report, StepReport, TraceReport } from '../verdict/index.js'
-import { type OutputContext, specificationOf } from './context.js'
+import { type OutputContext, sourceLine, specificationOf } from './context.js'
+import { ruleOf } from './sarif-rules.js'
+
+const ROOT = '%SRCROOT%'
 
 export const sarif = (context: OutputContext): string => {
   const { report, task, version } = context
-  const rule = ruleOf(report.property)
   const run = {
-    tool: {
-      driver: {
-        name: 'Heddle',
-        semanticVersion: version,
-        rules: [
-          {
-            id: report.property,
-            name: rule.name,
-            shortDescription: { text: rule.text },
-            help: { text: specificationOf(report.property, task.entry) },
-            defaultConfiguration: { level: 'error' },
-          },
-        ],
-      },
-    },
+    tool: { driver: { name: 'Heddle', semanticVersion: version, rules: [descriptorOf(report.property, task.entry)] } },
     columnKind: 'utf16CodeUnits',
-    artifacts: task.files.map((file) => ({ location: { uri: uriOf(file) }, sourceLanguage: 'c' })),
+    originalUriBaseIds: { [ROOT]: { description: { text: 'The root of the repository.' } } },
+    artifacts: task.files.map((file) => ({ location: addressOf(context, file), sourceLanguage: 'c' })),
     invocations: [{ executionSuccessful: report.verdict !== 'unknown', ...notifications(report) }],
-    results: report.verdict === 'false' && report.trace ? [resultOf(report, report.trace)] : [],
+    results: report.verdict === 'false' && report.trace ? [resultOf(context, report.trace)] : [],
     properties: { verdict: report.verdict, engine: report.engine, assumptions: report.assumptions },
   }
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }
   return `${JSON.stringify(log, null, 2)}\n`
 }
 
-const ruleOf = (property: string): { readonly name: string; readonly text: string } => {
-  switch (property) {
-    case 'no-data-race':
-      return {
-        name: 'DataRace',
-        text: 'Two threads access the same memory without synchronisation, one of them writing.',
-      }
-    case 'no-deadlock':
-      return { name: 'Deadlock', text: 'Live threads wait for each other for ever.' }
-    case 'termination':
-      return { name: 'NonTermination', text: 'Some execution does not end.' }
-    case 'no-overflow':
-      return { name: 'SignedOverflow', text: 'A signed operation overflows.' }
-    case 'valid-memsafety':
-      return { name: 'MemorySafety', text: 'An invalid access to memory.' }
-    default:
-      return { name: 'AssertionFailure', text: 'An assertion fails in some interleaving.' }
+const descriptorOf = (property: string, entry: string): object => {
+  const { name, short, full, help, tags } = ruleOf(property)
+  const specification = specificationOf(property, entry)
+  return {
+    id: property,
+    name,
+    shortDescription: { text: short },
+    fullDescription: { text: full },
+    help: { text: `${help}\n\n${specification}`, markdown: `${help}\n\n\`\`\`\n${specification}\n\`\`\`` },
+    defaultConfiguration: { level: 'error' },
+    properties: { tags, precision: 'very-high', 'problem.severity': 'error' },
   }
 }
 
@@ -57,26 +41,28 @@ const notifications = (report: Report): object =>
     ? { toolExecutionNotifications: [{ level: 'warning', message: { text: `not decided: ${report.reason ?? ''}` } }] }
     : {}
 
-const resultOf = (report: Report, trace: TraceReport): object => {
+const resultOf = (context: OutputContext, trace: TraceReport): object => {
+  const { report } = context
   const targets = trace.targets ?? []
-  const last = targets.at(-1) ?? { file: trace.file, line: trace.line, column: 1 }
+  const last = targets.at(-1) ?? { file: trace.file, line: trace.line, column: 1, text: '' }
   return {
     ruleId: report.property,
     ruleIndex: 0,
     level: 'error',
     message: { text: [trace.headline, trace.story, ...(trace.details ?? [])].filter(Boolean).join('\n') },
-    locations: [locationOf(last, trace.headline)],
+    locations: [locationOf(context, last, trace.headline)],
+    partialFingerprints: { primaryLocationLineHash: fingerprintOf(context, last) },
     ...(targets.length > 1 && {
       relatedLocations: targets.map((t, i) => ({
         id: i + 1,
-        ...locationOf(t, `${nameOf(trace, t.thread)}: ${t.text}`),
+        ...locationOf(context, t, `${nameOf(trace, t.thread)}: ${t.text}`),
       })),
     }),
     codeFlows: [
       {
         message: { text: `${trace.steps.length} steps, ${trace.contextSwitches} context switches` },
         threadFlows: trace.threads
-          .map(({ number, name }) => ({ id: name, locations: flowOf(trace, number) }))
+          .map(({ number, name }) => ({ id: name, locations: flowOf(context, trace, number) }))
           .filter(({ locations }) => locations.length > 0),
       },
     ],
@@ -86,13 +72,13 @@ const resultOf = (report: Report, trace: TraceReport): object => {
 const nameOf = ({ threads }: TraceReport, thread: number): string =>
   threads.find((t) => t.number === thread)?.name ?? `T${thread}`
 
-const flowOf = (trace: TraceReport, thread: number): readonly object[] =>
+const flowOf = (context: OutputContext, trace: TraceReport, thread: number): readonly object[] =>
   trace.steps.flatMap((step, i) =>
     step.thread !== thread
       ? []
       : [
           {
-            location: locationOf(step, step.text),
+            location: locationOf(context, step, step.text),
             executionOrder: i + 1,
             importance: step.fails ? 'essential' : 'important',
             ...stateOf(step),
@@ -103,12 +89,40 @@ const flowOf = (trace: TraceReport, thread: number): readonly object[] =>
 const stateOf = ({ changed }: StepReport): object =>
   changed.length === 0 ? {} : { state: Object.fromEntries(changed.map(({ name, value }) => [name, { text: value }])) }
 
-const locationOf = (at: { readonly file: string; readonly line: number; readonly column: number }, text: string) => ({
-  physicalLocation: {
-    artifactLocation: { uri: uriOf(at.file) },
-    region: { startLine: Math.max(1, at.line), startColumn: Math.max(1, at.column) },
-  },
+interface Place {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly text: string
+}
+
+const locationOf = (context: OutputContext, at: Place, text: string): object => ({
+  ...(context.sources.has(at.file) && {
+    physicalLocation: { artifactLocation: addressOf(context, at.file), region: regionOf(context, at) },
+  }),
   message: { text: text || 'here' },
 })
 
-const uriOf = (file: string): string => file.split('/').map(encodeURIComponent).join('/')
+/** To the end of the statement's text where the source has it there, otherwise to the end of the line. */
+const regionOf = (context: OutputContext, at: Place): object => {
+  const [startLine, startColumn] = [Math.max(1, at.line), Math.max(1, at.column)]
+  const line = sourceLine(context, at.file, startLine).trimEnd()
+  const follows = at.text !== '' && line.startsWith(at.text, startColumn - 1)
+  const endColumn = follows ? startColumn + at.text.length : Math.max(line.length, startColumn) + 1
+  return { startLine, startColumn, endLine: startLine, endColumn }
+}
+
+const addressOf = ({ fromRoot }: OutputContext, file: string): object => {
+  const path = (fromRoot?.(file) ?? file).replace(/^(\.\/)+/, '')
+  const uri = path.split('/').map(encodeURIComponent).join('/')
+  // What lies outside of the repository has a whole address.
+  return path.startsWith('/') ? { uri: `file://${uri}` } : { uri, uriBaseId: ROOT }
+}
+
+/** The same for the same statement on another line: a finding stays the same finding when lines above it change. */
+const fingerprintOf = (context: OutputContext, at: Place): string => {
+  const text = `${context.report.property}\n${sourceLine(context, at.file, at.line).trim()}`
+  let hash = 0xcbf29ce484222325n
+  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)
+  return `${hash.toString(16).padStart(16, '0')}:1`
+}

@@ -1,5 +1,7 @@
 // Witnesses and SARIF by the rules of their formats: the keys and values that the schemas require, threads that exist
 // before they act, an order across threads. What was written is read back and replays.
+import { readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { graphmlWitness, readWitness, sarif, yamlWitness } from '../../src/output/index.js'
@@ -277,6 +279,32 @@ describe('SARIF', () => {
     const [run] = JSON.parse(sarif(await sampleOf(RACE, 'no-data-race'))).runs
     expect(run.results[0].relatedLocations).toHaveLength(2)
     expect(JSON.parse(sarif(await sampleOf(PROOF))).runs[0].results).toEqual([])
+  })
+  test('a log is valid by the published schema, and has what GitHub requires', async () => {
+    const file = new URL('../../node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json', import.meta.url)
+    const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+    const isSarif = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(schema)
+    for (const sample of [await sampleOf(LOST_UPDATE), await sampleOf(RACE, 'no-data-race'), await sampleOf(PROOF)]) {
+      const log = JSON.parse(sarif({ ...sample, fromRoot: () => 'src/a file.c' }))
+      expect(isSarif(log), JSON.stringify(isSarif.errors)).toBe(true)
+      const [run] = log.runs
+      for (const rule of run.tool.driver.rules)
+        for (const field of ['shortDescription', 'fullDescription', 'help']) expect(rule[field].text).toMatch(/\w+ \w+/)
+      for (const result of run.results) {
+        expect(result.partialFingerprints.primaryLocationLineHash).toMatch(/^[0-9a-f]{16}:\d+$/)
+        const { artifactLocation, region } = result.locations[0].physicalLocation
+        expect(artifactLocation).toEqual({ uri: 'src/a%20file.c', uriBaseId: '%SRCROOT%' })
+        expect(region.endLine).toBe(region.startLine)
+        expect(region.endColumn).toBeGreaterThan(region.startColumn)
+      }
+    }
+  })
+  test('a finding keeps its fingerprint when lines above it are added', async () => {
+    const print = (sample: Awaited<ReturnType<typeof sampleOf>>): string =>
+      JSON.parse(sarif(sample)).runs[0].results[0].partialFingerprints.primaryLocationLineHash
+    const [before, after] = [await sampleOf(LOST_UPDATE), await sampleOf(`\n\n${LOST_UPDATE}`)]
+    expect(print(after)).toBe(print(before))
+    expect(print(await sampleOf(RACE, 'no-data-race'))).not.toBe(print(before))
   })
 })
 
