@@ -2,7 +2,7 @@
 // input; progress and the outcome go as lines of JSON to file descriptor 3. Everything here may be killed at any time.
 import { readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { ENGINES, type Env, type Options, type Task, verifyUnderMemoryModel } from '../engine/index.js'
-import { type Compiled, InputError, WEAK_ORDER } from '../frontend/c/index.js'
+import { InputError, WEAK_ORDER } from '../frontend/c/index.js'
 import { firstPrimitive } from '../frontend/cooperative/index.js'
 import type { Property } from '../property/index.js'
 import type { SmtKind } from '../smt/index.js'
@@ -10,7 +10,7 @@ import type { Report } from '../verdict/index.js'
 import { reportOf } from '../verdict/index.js'
 import { Unsupported } from '../xcfa/index.js'
 import { factsOf } from '../xcfa/passes/index.js'
-import { diagnosticLine, loadProgram } from './load.js'
+import { diagnosticLine, type Loaded, loadProgram } from './load.js'
 import type { Message, Outcome, Request } from './request.js'
 
 const send = (message: Message): void => {
@@ -47,7 +47,7 @@ const environment = (request: Request): Env => {
 /** `proved`: by the engine; the report may still know why that is no proof. */
 const verify = async (
   request: Request,
-  compiled: Compiled,
+  compiled: Loaded,
   env: Env,
 ): Promise<{ readonly report: Report; readonly proved: boolean }> => {
   const began = Date.now()
@@ -72,7 +72,8 @@ const verify = async (
     ...{ notes: compiled.notes, memoryModel, spuriousWakeups, mallocMayFail: request.mallocMayFail },
     time_ms: Date.now() - began,
   })
-  return { report, proved: result.verdict === 'true' }
+  const { headersOf } = compiled
+  return { report: { ...report, ...(headersOf && { headersOf }) }, proved: result.verdict === 'true' }
 }
 
 const unsupportedReport = (request: Request, error: Unsupported): Report => ({
@@ -91,7 +92,7 @@ const unsupportedReport = (request: Request, error: Unsupported): Report => ({
 /** What the front end does not support no engine does; what an engine does not, another may. */
 const outcomeOf = async (request: Request): Promise<Outcome> => {
   const env = environment(request)
-  let compiled: Compiled | undefined
+  let compiled: Loaded | undefined
   try {
     env.progress('front end', {})
     compiled = await loadProgram(request, { cut: true })

@@ -6,6 +6,7 @@ import { type Compiled, type Diagnostic, InputError, loadParser } from '../front
 import { compileCooperative, isCxx, loadCxxParser } from '../frontend/cooperative/index.js'
 import { readAsset } from './assets.js'
 import type { Request } from './request.js'
+import { type SystemCompiler, systemCompiler } from './system-headers.js'
 
 /** What few need is loaded when it is needed: start-up is what a user notices first. */
 const require = createRequire(import.meta.url)
@@ -14,6 +15,11 @@ export const diagnosticLine = ({ severity, text, position }: Diagnostic): string
   position
     ? `${position.file}:${position.line}:${position.column}: ${severity}: ${text}`
     : `heddle: ${severity}: ${text}`
+
+export interface Loaded extends Compiled {
+  /** The compiler of the system whose headers were read. */
+  readonly headersOf?: string
+}
 
 export type LoadRequest = Pick<
   Request,
@@ -27,13 +33,17 @@ export type LoadRequest = Pick<
   | 'spuriousWakeups'
   | 'mallocMayFail'
   | 'property'
+  | 'undefines'
+  | 'preincludes'
+  | 'headers'
+  | 'std'
 >
 
 /** Optimising the parser's WASM costs more than parsing: a program is parsed once. A solver's is optimised as ever. */
 const TIERING = ['wasm-tier-up', 'wasm-dynamic-tiering']
 
 /** `cut`: executions end before what is not modelled, where otherwise nothing would be loaded (`Compiled.cut`). */
-export const loadProgram = async (request: LoadRequest, { cut = false } = {}): Promise<Compiled> => {
+export const loadProgram = async (request: LoadRequest, { cut = false } = {}): Promise<Loaded> => {
   for (const flag of TIERING) setFlagsFromString(`--no-${flag}`)
   try {
     return await parseAndCompile(request, cut)
@@ -42,7 +52,28 @@ export const loadProgram = async (request: LoadRequest, { cut = false } = {}): P
   }
 }
 
-const parseAndCompile = async (request: LoadRequest, cut: boolean): Promise<Compiled> => {
+/** Our own headers first; where they do not suffice, those of the system, if there is a compiler that knows them. */
+const parseAndCompile = async (request: LoadRequest, cut: boolean): Promise<Loaded> => {
+  if (request.headers === 'system') {
+    const compiler = systemCompiler(request.dataModel, request.std)
+    if (!compiler) throw new InputError([{ severity: 'error', text: '--headers system: no C compiler was found' }])
+    return await parseAndCompileWith(request, cut, compiler)
+  }
+  try {
+    return await parseAndCompileWith(request, cut, undefined)
+  } catch (error) {
+    if (!(error instanceof InputError) || request.headers === 'built-in' || request.cpp !== undefined) throw error
+    const compiler = systemCompiler(request.dataModel, request.std)
+    if (!compiler) throw error
+    return await parseAndCompileWith(request, cut, compiler)
+  }
+}
+
+const parseAndCompileWith = async (
+  request: LoadRequest,
+  cut: boolean,
+  compiler: SystemCompiler | undefined,
+): Promise<Loaded> => {
   const parser = await loadParser({
     runtime: readAsset('web-tree-sitter.wasm'),
     grammar: readAsset('tree-sitter-c.wasm'),
@@ -55,15 +86,19 @@ const parseAndCompile = async (request: LoadRequest, cut: boolean): Promise<Comp
     : undefined
   const files = request.files.map((name) => ({
     name,
-    text: request.texts?.[name] ?? (request.cpp ? preprocessed(name, request.cpp) : readText(name)),
+    text: request.texts?.[name] ?? (request.cpp ? preprocessed(name, request.cpp, request) : readText(name)),
+    ...(request.cpp !== undefined && { preprocessed: true }),
   }))
-  return compileCooperative(
+  const compiled = compileCooperative(
     files,
     {
       dataModel: request.dataModel,
       defines: request.defines,
       includeDirs: request.includeDirs,
+      ...(request.undefines && { undefines: request.undefines }),
+      ...(request.preincludes && request.cpp === undefined && { preincludes: request.preincludes }),
       readFile: (path) => request.texts?.[path] ?? readFile(path),
+      ...(compiler && { system: compiler.headers }),
       entry: request.entry,
       spuriousWakeups: request.spuriousWakeups,
       mallocMayFail: request.mallocMayFail,
@@ -74,6 +109,7 @@ const parseAndCompile = async (request: LoadRequest, cut: boolean): Promise<Comp
     parser,
     cxx,
   )
+  return { ...compiled, ...(compiler && { headersOf: compiler.command }) }
 }
 
 const readText = (file: string): string => {
@@ -95,11 +131,18 @@ const readFile = (path: string): string | undefined => {
 }
 
 /** `--cpp "cc -E"`: line markers keep the positions. */
-const preprocessed = (file: string, command: string): string => {
+const preprocessed = (file: string, command: string, request: LoadRequest): string => {
   const { execFileSync } = require('node:child_process') as typeof import('node:child_process')
   const [program, ...args] = command.split(/\s+/).filter(Boolean)
+  const given = [
+    ...request.includeDirs.map((directory) => `-I${directory}`),
+    ...request.defines.map((definition) => `-D${definition}`),
+    ...(request.undefines ?? []).map((name) => `-U${name}`),
+    ...(request.preincludes ?? []).flatMap((path) => ['-include', path]),
+    ...(request.std === undefined ? [] : [`-std=${request.std}`]),
+  ]
   try {
-    return execFileSync(program!, [...args, file], {
+    return execFileSync(program!, [...args, ...given, file], {
       encoding: 'utf8',
       maxBuffer: 1 << 28,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -54,7 +54,18 @@ export const VERIFY_OPTIONS: readonly CommandOption[] = [
   },
   { name: 'malloc-may-fail', help: 'malloc may return NULL' },
   { name: 'D', value: 'NAME[=VALUE]', repeat: true, help: 'define a macro' },
+  { name: 'U', value: 'NAME', repeat: true, help: 'undefine a macro' },
   { name: 'I', value: 'DIR', repeat: true, help: 'search DIR for included files' },
+  { name: 'isystem', value: 'DIR', repeat: true, help: 'search DIR for included files, after those of -I' },
+  { name: 'include', value: 'FILE', repeat: true, help: 'read FILE before the program, as if it included it' },
+  { name: 'std', value: 'NAME', help: "the dialect whose macros the system's compiler predefines, such as gnu11" },
+  {
+    name: 'headers',
+    value: 'NAME',
+    values: ['auto', 'built-in', 'system'],
+    default: 'auto',
+    help: "whose headers are read: heddle's own, those of the system's C compiler, or these where ours do not suffice",
+  },
   {
     name: 'cpp',
     value: 'COMMAND',
@@ -76,18 +87,42 @@ export interface Parsed {
   readonly options: ReadonlyMap<string, readonly string[]>
 }
 
-/** `--name value`, `--name=value`, `-Dname`, `-I dir`; anything else is a file. Unknown options are errors with a hint. */
+/** Options of compilers that change nothing of what a program means here: a build's command line can be used as it is. */
+const IGNORED =
+  /^-(?:W.*|O.*|g.*|f.*|m.*|l.*|L.*|pedantic(?:-errors)?|pipe|pthread|w|ansi|c|S|v|x=?c|M[DMPG]?|static|shared|rdynamic|s)$/s
+const IGNORED_WITH_VALUE = /^-(?:o|MF|MT|MQ|x|arch)$/
+
+/** As compilers write it, and as our own options are written. */
+const asLong = (arg: string): string => {
+  const spelling = /^-(isystem|iquote|idirafter|include|imacros)(.*)$/s.exec(arg)
+  if (spelling) {
+    const name = /^i(?:nclude|macros)$/.test(spelling[1]!) ? 'include' : 'isystem'
+    return spelling[2] ? `--${name}=${spelling[2]}` : `--${name}`
+  }
+  const std = /^-std=(.*)$/.exec(arg)
+  return std ? `--std=${std[1]}` : arg
+}
+
+/**
+ * `--name value`, `--name=value`, `-Dname`, `-I dir`; anything else is a file. Options of compilers that matter to the
+ * preprocessor are read as they are written, others of theirs ignored. Unknown options are errors with a hint.
+ */
 export const parseArguments = (args: readonly string[], table: readonly CommandOption[]): Parsed => {
   const known = new Map(table.map((o) => [o.name, o]))
   const files: string[] = []
   const options = new Map<string, string[]>()
   for (let i = 0; i < args.length; i++) {
-    const arg = args[i]!
+    const arg = asLong(args[i]!)
+    if (IGNORED.test(arg) && known.has('D')) continue
+    if (IGNORED_WITH_VALUE.test(arg) && known.has('D')) {
+      i++
+      continue
+    }
     if (arg === '--') {
       files.push(...args.slice(i + 1))
       break
     }
-    const short = /^-([DI])(.*)$/s.exec(arg)
+    const short = /^-([DIU])(.*)$/s.exec(arg)
     const long = /^--([^=]+)(?:=(.*))?$/s.exec(arg)
     if (!short && !long) {
       if (arg.startsWith('-') && arg !== '-') throw new UsageError(`unknown option ${arg}`)

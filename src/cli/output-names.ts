@@ -8,9 +8,14 @@ export type Output = (typeof OUTPUTS)[number]
 
 export const taskOf = (request: Request): TaskReport => {
   const { files, dataModel, entry, defines, includeDirs, cpp, spuriousWakeups, mallocMayFail } = request
+  const { undefines, preincludes, headers, std } = request
   return {
     ...{ files, dataModel, entry, defines, includeDirs, spuriousWakeups, mallocMayFail },
     ...(cpp !== undefined && { cpp }),
+    ...(undefines && { undefines }),
+    ...(preincludes && { preincludes }),
+    ...(headers !== undefined && headers !== 'auto' && { headers }),
+    ...(std !== undefined && { std }),
   }
 }
 

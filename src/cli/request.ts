@@ -13,7 +13,14 @@ export interface Request {
   readonly entry: string
   readonly defines: readonly string[]
   readonly includeDirs: readonly string[]
+  readonly undefines?: readonly string[]
+  /** Files that are read before each file of the program. */
+  readonly preincludes?: readonly string[]
   readonly cpp?: string
+  /** Whose headers are read. */
+  readonly headers?: 'auto' | 'built-in' | 'system'
+  /** A dialect as compilers name it (-std). */
+  readonly std?: string
   readonly arith: 'auto' | 'int' | 'bv'
   readonly solver: string
   readonly memoryModel: 'sc' | 'tso' | 'pso'

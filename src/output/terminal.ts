@@ -44,8 +44,9 @@ export const verdictLine = (report: Report): string => {
 }
 
 const heading = (report: Report): string => {
-  const { program } = report
-  return `${report.file} · ${report.property}${program ? ` · ${programCounts(program)}` : ''}`
+  const { program, headersOf } = report
+  const headers = headersOf === undefined ? '' : ` · headers of ${headersOf}`
+  return `${report.file} · ${report.property}${program ? ` · ${programCounts(program)}` : ''}${headers}`
 }
 
 /** What the program consists of. */

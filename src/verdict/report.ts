@@ -21,6 +21,8 @@ export interface Report {
   readonly hint?: string
   /** What the program consists of, for the first line that a person reads. */
   readonly program?: ProgramReport
+  /** The compiler whose headers were read; absent where ours sufficed. */
+  readonly headersOf?: string
   /** What each engine of a portfolio was doing when the run ended. */
   readonly attempts?: readonly Attempt[]
   /** How the program was read: what replaying and checking need to read it in the same way. */
@@ -41,7 +43,11 @@ export interface TaskReport {
   readonly entry: string
   readonly defines: readonly string[]
   readonly includeDirs: readonly string[]
+  readonly undefines?: readonly string[]
+  readonly preincludes?: readonly string[]
   readonly cpp?: string
+  readonly headers?: 'auto' | 'built-in' | 'system'
+  readonly std?: string
   readonly spuriousWakeups: boolean
   readonly mallocMayFail: boolean
   /** SHA-256 of each file, in certificates: a proof is about one text only. */

@@ -8,23 +8,31 @@ import { type Diagnostic, InputError } from './diagnostic.js'
 import * as library from './library/index.js'
 import { lower } from './lower/index.js'
 import type { CParser, SyntaxTree } from './parse/index.js'
-import { preprocess } from './preprocess/index.js'
+import { preprocess, type SystemHeaders } from './preprocess/index.js'
 
 export { type Diagnostic, InputError } from './diagnostic.js'
 export { c, type LibraryPart } from './library/index.js'
 export { WEAK_ORDER } from './lower/index.js'
 export { type CParser, loadParser } from './parse/index.js'
+export type { SystemHeaders } from './preprocess/index.js'
 
 export interface SourceFile {
   readonly name: string
   readonly text: string
+  /** The text is not what the file has: its line markers say which lines of it are meant. */
+  readonly preprocessed?: boolean
 }
 
 export interface CompileOptions {
   readonly dataModel: DataModel
   /** NAME or NAME=VALUE. */
   readonly defines?: readonly string[]
+  readonly undefines?: readonly string[]
+  /** Files that are read before each file of the program. */
+  readonly preincludes?: readonly string[]
   readonly includeDirs?: readonly string[]
+  /** Headers of the system are read; without, those of ours only. */
+  readonly system?: SystemHeaders
   /** A file that the program includes; undefined if there is none. */
   readonly readFile?: (path: string) => string | undefined
   /** The function where execution begins; `main` unless said. */
@@ -110,24 +118,28 @@ interface Typed {
 const typecheck = (files: readonly SourceFile[], options: CompileOptions, parser: CParser, whole: boolean): Typed => {
   const warnings: Diagnostic[] = []
   const { header, model } = library.withParts(options.parts ?? [])
-  const parseText = (name: string, text: string, isLibrary: boolean): SyntaxTree =>
+  const parseText = (name: string, text: string, isLibrary: boolean, preprocessed = false): SyntaxTree =>
     parser.parse(
       preprocess(name, text, {
         dataModel: options.dataModel,
         header,
+        preprocessed,
         ...(isLibrary || !options.defines ? {} : { defines: options.defines }),
+        ...(isLibrary || !options.undefines ? {} : { undefines: options.undefines }),
+        ...(isLibrary || !options.preincludes ? {} : { preincludes: options.preincludes }),
         ...(isLibrary || !options.includeDirs ? {} : { includeDirectories: options.includeDirs }),
         ...(isLibrary || !options.readFile ? {} : { readFile: options.readFile }),
+        ...(isLibrary || !options.system ? {} : { system: options.system }),
         ...(isLibrary ? {} : { warn: (warning: Diagnostic) => warnings.push(warning) }),
       }),
       whole,
     )
   const program = check(
-    files.map(({ name, text }) => parseText(name, text, false)),
+    files.map(({ name, text, preprocessed }) => parseText(name, text, false, preprocessed)),
     {
       dataModel: options.dataModel,
       library: { ...LIBRARY, model },
-      sources: new Map(files.map(({ name, text }) => [name, text])),
+      sources: new Map(files.flatMap(({ name, text, preprocessed }) => (preprocessed ? [] : [[name, text]]))),
       parse: (name, text) => parseText(name, text, true),
       ...(options.entry !== undefined ? { entry: options.entry } : {}),
     },

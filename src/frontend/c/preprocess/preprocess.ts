@@ -14,16 +14,34 @@ import { NOTHING_HIDDEN, type Token, writtenToken } from './token.js'
 
 export interface PreprocessOptions {
   readonly dataModel: 'ilp32' | 'lp64'
+  /** The text went through a preprocessor, as that of a file whose name ends in .i. */
+  readonly preprocessed?: boolean
   /** NAME or NAME=VALUE, as with -D. */
   readonly defines?: readonly string[]
+  /** As with -U. */
+  readonly undefines?: readonly string[]
+  /** As with -include. */
+  readonly preincludes?: readonly string[]
   /** As with -I. */
   readonly includeDirectories?: readonly string[]
   /** A file of the user, undefined if there is none. */
   readonly readFile?: (path: string) => string | undefined
   /** A header of the library by its name ("pthread.h"), undefined if there is none. */
   readonly header?: (name: string) => string | undefined
+  /** Headers of the system are read, instead of the library's except for `own`. */
+  readonly system?: SystemHeaders
   /** #warning, and the like. */
   readonly warn?: (diagnostic: Diagnostic) => void
+}
+
+/** What a compiler of the system says of itself. */
+export interface SystemHeaders {
+  /** Where it looks for headers, in order. */
+  readonly directories: readonly string[]
+  /** Its predefined macros, as lines of #define. */
+  readonly macros: string
+  /** Headers of which the library's come first: what they define is modelled in another way than the system's. */
+  readonly own: ReadonlySet<string>
 }
 
 const MAX_CHARACTERS = 8 << 20
@@ -34,7 +52,7 @@ const MAX_EXPANSION = 1_500_000
 /** Wrong input throws InputError; a directive that changes the meaning of types throws Unsupported. */
 export const preprocess = (file: string, text: string, options: PreprocessOptions): Preprocessed => {
   if (text.length > MAX_CHARACTERS) throw tooLarge(file, text.length)
-  const ready = file.endsWith('.i') ? readLineMarkers(file, text) : undefined
+  const ready = file.endsWith('.i') || options.preprocessed ? readLineMarkers(file, text) : undefined
   return ready ?? new Preprocessor(file, options).run(text)
 }
 
@@ -89,13 +107,17 @@ class Preprocessor {
       ['__COUNTER__', 'counter'],
     ] as const)
       this.macros.set(name, { name, parameters: undefined, variadic: false, body: [], special })
-    this.read(readSourceFile('', '<built-in>', `${predefined(this.options.dataModel)}#define _Pragma(text)\n`), true)
+    const macros = this.options.system?.macros ?? predefined(this.options.dataModel)
+    this.read(readSourceFile('', '<built-in>', `${macros}#define _Pragma(text)\n`), true)
     const given = (this.options.defines ?? []).map((definition) => {
       const line = commandLineDefinition(definition)
       if (line) return line
       throw new InputError([{ severity: 'error', text: `-D ${definition}: not a macro definition` }])
     })
-    this.read(readSourceFile('', '<command line>', given.join('')), true)
+    const taken = (this.options.undefines ?? []).map((name) => `#undef ${name}\n`)
+    this.read(readSourceFile('', '<command line>', [...given, ...taken].join('')), true)
+    const included = (this.options.preincludes ?? []).map((path) => `#include "${path}"\n`)
+    this.read(readSourceFile('', '<command line>', included.join('')), false)
     this.read(readSourceFile(this.file, this.file, text), false)
     return this.output.finish(this.file)
   }
@@ -328,20 +350,26 @@ class Preprocessor {
   /** The directories to search, in order. #include_next goes on after the one that the current file comes from. */
   private directories(name: string, quoted: boolean, next: boolean): readonly string[] {
     const { file, library } = this.readings.at(-1)!
-    const given = this.options.includeDirectories ?? []
+    const given = [...(this.options.includeDirectories ?? []), ...(this.options.system?.directories ?? [])]
     if (name.startsWith('/')) return ['']
     if (next) return library ? [] : given.slice(given.findIndex((path) => joinPath(path, name) === file.path) + 1)
     return quoted && !library ? [directoryOf(file.path), ...given] : given
   }
 
   private find(name: string, quoted: boolean, next: boolean): SourceFile | undefined {
+    const { system } = this.options
     for (const directory of this.directories(name, quoted, next)) {
+      if (system?.own.has(name) && system.directories.includes(directory)) break
       const path = joinPath(directory, name)
       const known = this.files.get(path)
       if (known) return known
       const text = this.options.readFile?.(path)
       if (text !== undefined) return this.remember(path, path, text)
     }
+    return this.ownHeader(name)
+  }
+
+  private ownHeader(name: string): SourceFile | undefined {
     const library = `<${name}>`
     const text = this.files.has(library) ? undefined : this.options.header?.(name)
     return text === undefined ? this.files.get(library) : this.remember(library, library, text)
