@@ -12,6 +12,7 @@ const PARTIAL_ORDER = 'test/engine/bmc/partial-order.test.ts'
 const REDCOMP = 'test/traps/redcomp.test.ts'
 const ESST = 'test/traps/esst.test.ts'
 const RULES = 'test/traps/rules.test.ts'
+const DECEIVING = 'test/adversarial/engines.test.ts'
 
 /** Of the shortest ways to a state take the first in the order of threads: a thread that sleeps on it could go first. */
 const BREADTH_FIRST =
@@ -406,14 +407,15 @@ export const MUTATIONS = [
     rule: 14,
     what: 'no cycle after the commit inside a block',
     file: 'src/reduction/blocks.ts',
-    find: '!cyclic.has(location) && ',
+    find: '!cyclic.has(location) &&\n      ',
     tests: [REDCOMP],
   },
   {
     rule: 14,
     what: 'no waiting after the commit inside a block',
     file: 'src/reduction/blocks.ts',
-    find: ' && neverWaits(next.map((edge) => edge.labels))',
+    find: ' &&\n      neverWaits(edges.map((edge) => edge.labels)),\n  )\n}',
+    replace: ',\n  )\n}',
     tests: [REDCOMP],
   },
   {
@@ -431,6 +433,46 @@ export const MUTATIONS = [
     find: 'for (const lock of improper) this.cells.delete(lock)\n    return improper.length > 0',
     replace: 'return improper.length < 0',
     tests: [REDCOMP, RULES],
+  },
+  {
+    rule: 14,
+    what: 'an error inside an atomic block is where the block leads to',
+    file: 'src/reduction/blocks.ts',
+    find: 'if (location.atomic && !isEnd(location, from)) outside.delete(location)',
+    replace: 'if (location.atomic) outside.delete(location)',
+    tests: [DECEIVING],
+  },
+  {
+    rule: 14,
+    what: 'after the commit a whole atomic block has to move left',
+    file: 'src/reduction/blocks.ts',
+    find: 'if (target.atomic && !isEnd(target, from)) passed.add(target)',
+    replace: 'if (target.atomic && start === target) passed.add(target)',
+    tests: [DECEIVING],
+  },
+  {
+    rule: 14,
+    what: 'what moves right after the commit of an atomic block leaves it committed',
+    file: 'src/reduction/blocks.ts',
+    find: 'return isAtomic ? phase : 1',
+    replace: 'return 1',
+    tests: [DECEIVING],
+  },
+  {
+    rule: 14,
+    what: 'a lock that may be another one is not held',
+    file: 'src/reduction/places.ts',
+    find: 'if (first === undefined || second === undefined) return false',
+    replace: 'if (first === undefined || second === undefined) return true',
+    tests: [DECEIVING],
+  },
+  {
+    rule: 19,
+    what: 'leaks: a choice that leads to the end of the program is made',
+    file: 'src/semantics/nondeterminism.ts',
+    find: "(reason?.kind === 'exit' && !endsMatter)",
+    replace: "reason?.kind === 'exit'",
+    tests: [DECEIVING],
   },
   {
     rule: 15,

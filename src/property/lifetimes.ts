@@ -5,7 +5,7 @@ import { type Addresses, addressesOf } from '../xcfa/passes/flows.js'
 
 /** Why a completed search proves no memory safety, if it does not. */
 export const unprovedMemory = (raw: Program): string | undefined => {
-  const blocks = [...raw.globals, ...raw.objects].some(({ name }) => name === '__heddle_blocks')
+  const blocks = [...raw.globals, ...raw.objects].some(({ role }) => role === 'reallocated-blocks')
   if (blocks) return 'what is lost is not looked for in a program that calls realloc'
   const local = keptLocal(raw)
   if (!local) return undefined

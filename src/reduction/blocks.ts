@@ -34,8 +34,9 @@ export const reducibleBlocks = (
   // soundness 14: where a thread ends it is outside.
   for (const location of template.locations) if (isEnd(location, from)) outside.add(location)
   for (const edge of template.edges) if (endsBlock(edge) || options.ends?.(edge)) outside.add(edge.target)
-  // The thread's own atomic blocks are blocks whatever their movers.
-  for (const location of template.locations) if (location.atomic) outside.delete(location)
+  // The thread's own atomic blocks are blocks whatever their movers. An error, or another end, inside one stays outside:
+  // it is where the block leads to.
+  for (const location of template.locations) if (location.atomic && !isEnd(location, from)) outside.delete(location)
   // Loop heads first: the rest of the loop then is inside a block more often.
   const order = [...template.locations].sort((a, b) => Number(heads.has(b)) - Number(heads.has(a)))
   for (;;) {
@@ -47,8 +48,8 @@ export const reducibleBlocks = (
         !l.atomic &&
         phases.has(l) &&
         !(
-          qualifies(l, phases.get(l)!, from.get(l) ?? [], moverOf, cyclic) &&
-          (!options.neverWaiting || neverWaits((from.get(l) ?? []).map((edge) => edge.labels)))
+          qualifies(stepFrom(l, from), phases.get(l)!, moverOf, cyclic) &&
+          (!options.neverWaiting || stepFrom(l, from).every(({ edges }) => neverWaits(edges.map((e) => e.labels))))
         ),
     )
     if (!wrong) return { inside: new Set(template.locations.filter((l) => !outside.has(l) && phases.has(l))), phases }
@@ -77,16 +78,17 @@ const phasesOf = (
       let known = phases.get(edge.target)
       if (!known) phases.set(edge.target, (known = new Set()))
       const size = known.size
-      for (const phase of before) known.add(phaseAfter(moverOf(edge), phase))
+      for (const phase of before) known.add(phaseAfter(moverOf(edge), phase, location.atomic))
       if (known.size > size) work.push(edge.target)
     }
   return phases
 }
 
-const phaseAfter = (mover: Mover, phase: 0 | 1): 0 | 1 => {
+/** Inside an atomic block nothing begins anew: what moves right after the commit leaves it committed. */
+const phaseAfter = (mover: Mover, phase: 0 | 1, isAtomic: boolean): 0 | 1 => {
   switch (mover) {
     case 'right':
-      return 1
+      return isAtomic ? phase : 1
     case 'left':
     case 'non':
       return 0
@@ -95,18 +97,34 @@ const phaseAfter = (mover: Mover, phase: 0 | 1): 0 | 1 => {
   }
 }
 
+interface Stop {
+  readonly location: Location
+  readonly edges: readonly Edge[]
+}
+
+/** Where the thread passes on its next step: the location, and those of an atomic block that begins there. */
+const stepFrom = (start: Location, from: ReadonlyMap<Location, readonly Edge[]>): readonly Stop[] => {
+  const passed = new Set([start])
+  for (const location of passed)
+    for (const { target } of from.get(location) ?? []) if (target.atomic && !isEnd(target, from)) passed.add(target)
+  return [...passed].map((location) => ({ location, edges: from.get(location) ?? [] }))
+}
+
 const qualifies = (
-  location: Location,
+  step: readonly Stop[],
   phases: ReadonlySet<0 | 1>,
-  next: readonly Edge[],
   moverOf: (edge: Edge) => Mover,
   cyclic: ReadonlySet<Location>,
 ): boolean => {
   // soundness 14: every phase in which it is reached qualifies.
   if (!phases.has(0)) return true
-  const movesLeft = next.every((edge) => moverOf(edge) === 'left' || moverOf(edge) === 'both')
-  // soundness 14: after the commit nobody waits, stops or goes round.
-  return movesLeft && !cyclic.has(location) && neverWaits(next.map((edge) => edge.labels))
+  // soundness 14: after the commit everything moves left, and nobody waits, stops or goes round.
+  return step.every(
+    ({ location, edges }) =>
+      edges.every((edge) => moverOf(edge) === 'left' || moverOf(edge) === 'both') &&
+      !cyclic.has(location) &&
+      neverWaits(edges.map((edge) => edge.labels)),
+  )
 }
 
 /** Locations on a cycle that stays inside blocks. */

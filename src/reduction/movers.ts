@@ -10,15 +10,14 @@ import {
   type Label,
   type Location,
   labelAccesses,
-  type MemoryAccess,
   type Procedure,
-  type VariableAccess,
 } from '../xcfa/index.js'
 import { outgoing } from '../xcfa/passes/index.js'
 import { areApart, areOwnCopies, residuesOf } from './apart.js'
 import { freshAt, freshLabels } from './fresh.js'
 import { takenCells } from './lock-idioms.js'
 import { type Parallel, parallelThreads } from './movers-parallel.js'
+import { isDefinite, isShared, mayMeet, mustCover, type Shared } from './places.js'
 
 export type Mover = 'right' | 'left' | 'both' | 'non'
 
@@ -44,8 +43,6 @@ export interface Movers {
   /** Locks that the step writes without taking them; `freed` are those that it certainly makes zero. */
   written(edge: Edge): { readonly all: readonly Lock[]; readonly freed: readonly Lock[] }
 }
-
-type Shared = VariableAccess | MemoryAccess | Extract<Access, { kind: 'allocation' }>
 
 export const movers = (threads: readonly MoverThread[]): Movers => new MoverAnalysis(threads)
 
@@ -151,13 +148,13 @@ class MoverAnalysis implements Movers {
   /** The last write to the lock, to exactly its place, is a zero. */
   private frees(edge: Edge, lock: Lock): boolean {
     const cells = this.cells.get(lock)!
-    const touching = edge.labels.filter((label) =>
-      labelAccesses(label, true).some((a) => a.write && isShared(a) && cells.some((c) => overlaps(a, c))),
-    )
-    const last = touching.at(-1)
+    const last = edge.labels.findLast((label) => writesOf(label).some((a) => cells.some((c) => mayMeet(a, c))))
     const value = last && storedValue(last)
-    const exact = last?.kind === 'assign' || (last?.kind === 'store' && last.address.kind === 'const')
-    return exact && value !== undefined && constantValue(value) === 0
+    return value !== undefined && constantValue(value) === 0 && this.surelyWrites(last!, cells)
+  }
+
+  private surelyWrites(label: Label, cells: readonly Shared[]): boolean {
+    return writesOf(label).some((a) => cells.some((c) => mustCover(a, c)))
   }
 
   private findLocks(): void {
@@ -183,12 +180,16 @@ class MoverAnalysis implements Movers {
     }
   }
 
+  /** The owner of a lock is what every acquisition of it certainly writes. */
   private addLock(lock: Lock, written: readonly Shared[]): void {
-    const known = this.cells.get(lock)
-    this.cells.set(lock, known ? known.filter((a) => written.some((b) => overlaps(a, b))) : written)
+    const known = this.cells.get(lock) ?? written.filter(isDefinite)
+    this.cells.set(
+      lock,
+      known.filter((cell) => written.some((a) => mustCover(a, cell))),
+    )
   }
 
-  /** Taking the lock, by whatever call: it then was free, or the thread's own. */
+  /** Certainly taking the lock, by whatever call: it then was free, or the thread's own. */
   private acquires(edge: Edge, lock: Lock): boolean {
     if (this.idioms.get(edge)!.includes(lock)) return true
     const kind = edge.sync?.kind
@@ -196,16 +197,13 @@ class MoverAnalysis implements Movers {
     const cells = this.cells.get(lock)!
     return edge.labels.some((label) => {
       const value = storedValue(label)
-      if (!value || constantValue(value) === 0) return false
-      return accessesOf({ ...edge, labels: [label] }).some(
-        (a) => a.write && isShared(a) && cells.some((c) => overlaps(a, c)),
-      )
+      return value !== undefined && constantValue(value) !== 0 && this.surelyWrites(label, cells)
     })
   }
 
   private writes(edge: Edge, lock: Lock): boolean {
     const cells = this.cells.get(lock)!
-    return this.accesses.get(edge)!.some((a) => a.write && cells.some((c) => overlaps(a, c)))
+    return this.accesses.get(edge)!.some((a) => a.write && cells.some((c) => mayMeet(a, c)))
   }
 
   /** HC1: the locks that every way to a location leaves held; soundness 14: never over shared data. */
@@ -272,7 +270,7 @@ class MoverAnalysis implements Movers {
       .some((a) =>
         this.accesses
           .get(other)!
-          .some((b) => (a.write || b.write) && overlaps(a, b) && !this.isExcluded(a, other, operated)),
+          .some((b) => (a.write || b.write) && mayMeet(a, b) && !this.isExcluded(a, other, operated)),
       )
     if (!common) return false
     const mine = this.held(edge.source)
@@ -284,7 +282,7 @@ class MoverAnalysis implements Movers {
   private isExcluded(access: Shared, other: Edge, operated: readonly Lock[]): boolean {
     return operated.some(
       (m) =>
-        this.cells.get(m)!.some((cell) => overlaps(cell, access)) &&
+        this.cells.get(m)!.some((cell) => mayMeet(cell, access)) &&
         (this.held(other.source).has(m) || this.acquires(other, m)),
     )
   }
@@ -296,37 +294,8 @@ const untilJoined = (edge: Edge): Edge => {
   return at < 0 ? edge : { ...edge, labels: edge.labels.slice(0, at + 1) }
 }
 
-const isShared = (access: Access): boolean => {
-  switch (access.kind) {
-    case 'variable':
-      return access.variable.scope === 'global'
-    case 'memory':
-      return access.region.scope === 'global'
-    case 'allocation':
-      return true
-  }
-}
+/** What others may see that the label writes. */
+const writesOf = (label: Label): readonly Shared[] =>
+  labelAccesses(label, true).filter((access) => access.write && isShared(access))
 
 const storedValue = (label: Label) => (label.kind === 'assign' || label.kind === 'store' ? label.value : undefined)
-
-/** Whether two accesses may touch the same place. */
-const overlaps = (a: Shared, b: Shared): boolean => {
-  if (a.kind === 'allocation' || b.kind === 'allocation') {
-    if (a.kind === 'allocation' && b.kind === 'allocation')
-      return a.object === undefined || b.object === undefined || a.object === b.object
-    // The end of an instance's life matters to every access of the heap.
-    const life = a.kind === 'allocation' ? a : (b as Extract<Access, { kind: 'allocation' }>)
-    const access = a.kind === 'allocation' ? b : a
-    return (
-      life.object === undefined &&
-      access.kind === 'memory' &&
-      access.region.slots.some((s) => s.object.storage === 'heap')
-    )
-  }
-  if (a.kind === 'variable' || b.kind === 'variable')
-    return a.kind === 'variable' && b.kind === 'variable' && a.variable === b.variable
-  if (a.region !== b.region) return false
-  const [first, second] = [constantValue(a.address), constantValue(b.address)]
-  if (first === undefined || second === undefined) return true
-  return Number(first) < Number(second) + b.size && Number(second) < Number(first) + a.size
-}

@@ -4,7 +4,7 @@ import type { Edge, Program, Value, Variable } from '../xcfa/index.js'
 import { rangeOf, wrap } from '../xcfa/index.js'
 import { type Chooser, given, lazyChoice } from './choices.js'
 import { executeEdge, newThread, type Successor } from './execute.js'
-import { BeyondBounds, type Layout, layoutOf } from './layout.js'
+import { BeyondBounds, type Layout, type LayoutOptions, layoutOf } from './layout.js'
 import { interval } from './nondeterminism.js'
 import { hasEnded, type State, stateKey } from './state.js'
 import type { Step } from './trace.js'
@@ -32,8 +32,8 @@ export interface Interpreter {
   key(state: State): string
 }
 
-export const interpreterOf = (program: Program): Interpreter => {
-  const layout = layoutOf(program)
+export const interpreterOf = (program: Program, options: LayoutOptions = {}): Interpreter => {
+  const layout = layoutOf(program, options)
   const movable = (state: State): readonly number[] => {
     const inside = state.threads.findIndex((t) => t.location.atomic && !hasEnded(t))
     return inside >= 0 ? [inside] : state.threads.map((_, number) => number)

@@ -68,11 +68,18 @@ export interface Layout {
   readonly evaluator: (template: TemplateLayout, e: Expr) => Evaluate
   /** Whether an access of `size` bytes at `offset` of an object hits exactly one cell of a typed region. */
   readonly hitsCell: (region: Region, object: MemoryObject, offset: number) => boolean
+  /** Whether choices that lead to nothing but the end of the program are made. */
+  readonly endsMatter: boolean
   /** A number for each text, so that keys of states stay short. */
   readonly intern: (text: string) => number
 }
 
-export const layoutOf = (program: Program): Layout => {
+export interface LayoutOptions {
+  /** By default they do; only leaks depend on how a program ends. */
+  readonly endsMatter?: boolean
+}
+
+export const layoutOf = (program: Program, { endsMatter = true }: LayoutOptions = {}): Layout => {
   const globals = new Map(program.globals.map((v, i) => [v, i]))
   const templates = new Map<string, TemplateLayout>()
   for (const [name, procedure] of program.templates)
@@ -82,6 +89,7 @@ export const layoutOf = (program: Program): Layout => {
     globals,
     templates,
     objects: objectLayouts(program),
+    endsMatter,
     evaluator: evaluators(globals),
     hitsCell: cellFinder(),
     intern: interner(),

@@ -1,6 +1,7 @@
 // Which values of a nondeterministic choice need to be tried. All of a small type; otherwise we walk through the
 // thread-local work that follows, with the chosen value as a symbol, and collect the conditions of each way through
-// it that does not end in a failed assumption or the end of the program. A way is finite if its conditions leave a
+// it that does not end in a failed assumption (or, where nobody looks at how programs end, in the end of the program).
+// A way is finite if its conditions leave a
 // short interval. It needs one representative only if nothing that depends on the value is read after it, and one for
 // each interval between constants if what is read depends on comparisons with them only, or one for each remainder.
 import type { Edge, Expr, Label, Location, Procedure, Type, Value, Variable } from '../xcfa/index.js'
@@ -39,6 +40,8 @@ export interface ChoicePoint {
   readonly onlyStored?: boolean
   /** The values of the executing thread's locals, and of globals, now. */
   readonly valueOf: (variable: Variable) => Value
+  /** Whether it matters that the program may end here: for leaks it does. */
+  readonly endsMatter: boolean
   /** Of a primitive: the values of its arguments. */
   readonly args?: readonly Value[]
 }
@@ -142,7 +145,7 @@ const alongEdges = (
 ): void => {
   const { template } = walk.point
   const { isLiveAt } = livenessOf(template.procedure)
-  if (location.kind === 'halt' && location.reason?.kind !== 'undefined') return
+  if (leadsNowhere(location, walk.point)) return
   const edges = template.outgoing.get(location) ?? []
   const dependent = [...env.values()].some((value) => dependsOn(value, walk.symbol))
   const goesOn =
@@ -159,6 +162,10 @@ const alongEdges = (
   walk.edges += edges.length
   for (const edge of edges) alongLabels(walk, edge, 0, env, conditions, [...visited, location])
 }
+
+/** The thread goes no further, and it is as if it had not come here: others could have run before. */
+const leadsNowhere = ({ kind, reason }: Location, { endsMatter }: ChoicePoint): boolean =>
+  kind === 'halt' && (reason?.kind === 'assume' || (reason?.kind === 'exit' && !endsMatter))
 
 const startsLocal = (walk: Walk, edge: Edge): boolean => edge.labels.length === 0 || isAsLocal(walk, edge, 0)
 

@@ -58,7 +58,7 @@ interface Search {
 export const oracle = (program: Program, property: string, options: OracleOptions = {}): OracleResult => {
   const joined = options.join === false ? program : largeBlocks(program, everyAccess)
   const search: Search = {
-    interpreter: interpreterOf(joined),
+    interpreter: interpreterOf(joined, { endsMatter: property === 'valid-memsafety' }),
     property: property as StateProperty,
     seen: new Set(),
     queue: [],

@@ -85,6 +85,7 @@ export const choicePoint = (
   ...(args ? { args } : {}),
   template: x.template,
   edge: x.edge,
+  endsMatter: x.layout.endsMatter,
   next: index + 1,
   target,
   onlyStored: x.edge.labels[index]?.kind === 'havoc' && isOnlyStored(x, target, index),

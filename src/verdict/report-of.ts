@@ -70,7 +70,7 @@ const dereferences = (assumptions: readonly Assumption[], raw: Program): readonl
 }
 
 const computesAddresses = ({ templates, objects }: Program): boolean => {
-  const library = objects.filter(({ name }) => name.startsWith('__heddle'))
+  const library = objects.filter(({ role }) => role !== undefined)
   /** The library's own accesses are valid by construction: results of threads, by their numbers. */
   const isLibrarys = (address: Expr): boolean =>
     address.kind === 'binary' &&
@@ -121,6 +121,5 @@ const threadCount = (raw: Program): number =>
 
 /** Globals, and objects that are not functions, literals or the library's own. */
 const sharedCount = (raw: Program): number =>
-  raw.globals.filter((v) => v.source !== undefined && !v.source.startsWith('__heddle')).length +
-  raw.objects.filter((o) => o.storage === 'static' && !o.procedure && o.position && !o.name.startsWith('__heddle'))
-    .length
+  raw.globals.filter((v) => v.source !== undefined && v.role === undefined).length +
+  raw.objects.filter((o) => o.storage === 'static' && !o.procedure && o.position && o.role === undefined).length

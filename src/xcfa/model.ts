@@ -18,6 +18,12 @@ export interface Position {
 }
 
 /**
+ * What a variable or object is that the program itself does not declare: the number of threads so far, what a thread
+ * returned, the blocks that realloc may have to find, or something else of the library. Nobody goes by names.
+ */
+export type Role = 'thread-count' | 'thread-result' | 'reallocated-blocks' | 'library'
+
+/**
  * A scalar. A global has one copy, with `initial` as first value (`'any'`: arbitrary). A local has a copy for each
  * instance of its procedure; it starts as 0, a parameter as what `start` or `call` passes; an uninitialised C local
  * is havocked where it is declared.
@@ -33,6 +39,7 @@ export interface Variable {
   readonly position?: Position
   /** Declared _Atomic: its accesses never race with each other. */
   readonly atomic?: boolean
+  readonly role?: Role
 }
 
 /**
@@ -61,6 +68,7 @@ export interface MemoryObject {
   readonly automatic?: true
   /** A local variable of the entry's outermost block: it lives as long as the program. */
   readonly permanent?: true
+  readonly role?: Role
   /** For a function: its procedure. A function has an address and no readable byte. */
   readonly procedure?: string
   /** Storage `heap`: what the program takes it for, an array of these. Only to print: nothing may rely on it. */

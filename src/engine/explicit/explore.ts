@@ -132,6 +132,7 @@ class Run {
       const compiled = compile(layout, {
         forgetDead: this.options.forgetDead,
         leaveOut: !this.options.endMatters,
+        endsMatter: this.options.endMatters ?? false,
       })
       return this.search(layout, compiled)
     } catch (error) {

@@ -4,7 +4,8 @@
 import { replay, type Trace } from '../../semantics/index.js'
 import type { HornResult, Rule, Smt } from '../../smt/index.js'
 import type { Assumption, Result } from '../../verdict/index.js'
-import { type Program, Unsupported } from '../../xcfa/index.js'
+import { Unsupported } from '../../xcfa/index.js'
+import { countsThreads } from '../../xcfa/passes/index.js'
 import { NotExpressible } from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
 import { certificateOf } from './certificate.js'
@@ -62,9 +63,6 @@ const verify = (task: Task, options: Options, env: Env): Result => {
     throw error
   }
 }
-
-const countsThreads = (program: Program): boolean =>
-  program.globals.some((v) => v.name.startsWith('__heddle_thread_count'))
 
 interface Safe {
   readonly kind: 'safe'

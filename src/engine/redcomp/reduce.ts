@@ -82,6 +82,8 @@ const fuseEdges = (
     if (!inside.has(location) || heads.has(location)) continue
     const before = [...(to.get(location) ?? [])]
     const after = [...(from.get(location) ?? [])]
+    if (after.length === 0)
+      throw new Error('a block does not end where nothing follows: what leads there would be lost')
     if (before.length * after.length > Math.max(before.length + after.length, MOST_WAYS)) continue
     if (before.some((edge) => edge.source === location)) continue
     for (const edge of [...before, ...after]) {

@@ -8,7 +8,7 @@ import { replay, type Trace } from '../../semantics/index.js'
 import { affineInvariants, checkHornSolution, type HornResult, parameter, type Smt } from '../../smt/index.js'
 import type { Assumption, Result } from '../../verdict/index.js'
 import type { Edge, Program } from '../../xcfa/index.js'
-import { prepare } from '../../xcfa/passes/index.js'
+import { countsThreads, prepare } from '../../xcfa/passes/index.js'
 import { createEncoding } from '../../xcfa/terms/index.js'
 import type { Env, Options, Task } from '../engine.js'
 import { executionOf, interleavingOf, type Taken, traceFrom } from './interleaving.js'
@@ -87,7 +87,7 @@ class Termination {
     const { threads, program, exactNumbers } = this.threads
     const { arith } = this.task.settings
     if (threads.some((t) => t.number === undefined)) return this.unknown('threads of any number')
-    if (!exactNumbers && program.globals.some((v) => v.name.startsWith('__heddle_thread_count')))
+    if (!exactNumbers && countsThreads(program))
       return this.unknown('threads that are numbered in any order, with signals')
     if (arith === 'bv') return this.unknown('termination in bit-vector arithmetic')
     const pointerWidth = program.dataModel === 'ilp32' ? 32 : 64

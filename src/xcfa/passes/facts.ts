@@ -1,6 +1,7 @@
 // What can be told of a program at a glance, before anything is explored: it decides which engines get how much time.
 import type { Edge, Procedure, Program } from '../model.js'
 import { backEdges } from './back-edges.js'
+import { read, written } from './labels.js'
 
 export interface Facts {
   /** Not every execution need be short. */
@@ -18,6 +19,14 @@ export const factsOf = (program: Program): Facts => {
     ),
   }
 }
+
+/** Whether it matters how many threads there were so far: somebody reads the count, other than to go on counting. */
+export const countsThreads = ({ templates }: Program): boolean =>
+  [...templates.values()].some(({ edges }) =>
+    edges.some(({ labels }) =>
+      labels.some((label) => [...read(label)].some((v) => v.role === 'thread-count' && !written(label).includes(v))),
+    ),
+  )
 
 const isOnCycle = (edge: Edge, { edges }: Procedure): boolean => {
   const reached = new Set([edge.target])

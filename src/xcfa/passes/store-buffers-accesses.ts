@@ -33,7 +33,7 @@ const WAITING: ReadonlySet<Label['kind']> = new Set(['fence', 'start', 'join', '
 /** A thread's result is read only after its end, when its buffer is empty: nobody can tell. */
 const isResult = ({ region, address }: Extract<Label, { kind: 'store' }>): boolean => {
   const base = address.kind === 'binary' && address.left.kind === 'const' ? Number(address.left.value) : undefined
-  return region.slots.some(({ object }) => object.name === '__heddle_result' && object.base === base)
+  return region.slots.some(({ object }) => object.role === 'thread-result' && object.base === base)
 }
 
 const isSharedStore = (label: Label): boolean =>

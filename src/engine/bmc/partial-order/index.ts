@@ -5,6 +5,7 @@ import type { Property } from '../../../property/index.js'
 import type { Smt, Solver, SolverOptions, Status } from '../../../smt/index.js'
 import type { Assumption, Result } from '../../../verdict/index.js'
 import type { Program } from '../../../xcfa/index.js'
+import { countsThreads } from '../../../xcfa/passes/index.js'
 import { type Arithmetic, arithmeticsFor, createEncoding, NotExpressible } from '../../../xcfa/terms/index.js'
 import type { Env } from '../../engine.js'
 import { atomicLocations, insideBlocks } from './blocks.js'
@@ -116,6 +117,9 @@ export const partialOrder = (
       const further = search.check(reachedOf(unrolling.cuts, encoded))
       if (further === 'unknown') return undecided()
       if (further === 'sat') return { kind: 'larger bound' }
+      // With other numbers than in an execution, who is signalled may be nobody: errors replay, proofs do not.
+      if (!unrolling.exactNumbers && countsThreads(program))
+        return { kind: 'decided', result: unknown('threads that start threads, with signals') }
       return provedAnswer(search, encoded, stats, bound)
     } finally {
       search.dispose()
@@ -129,7 +133,6 @@ export const partialOrder = (
     // With more nodes than that it has more steps than are few.
     const whole = unrolled(MOST_COUNTED, SMALL + 1)
     const unrolling = stepsOf(whole) <= SMALL ? whole : unrolled(countedAt(level), MOST_NODES)
-    if (!unrolling.exactNumbers && countsThreads(program)) return unknown('threads that start threads, with signals')
     let answer = ask(unrolling, bound, turns[0]!)
     for (; answer.kind === 'undecided'; answer = ask(unrolling, bound, turns[0]!)) {
       if (env.stopped() || turns.length === 1) return unknown(answer.reason)
@@ -147,9 +150,6 @@ type Stats = Record<string, number>
 /** No execution has more. */
 const stepsOf = ({ instances }: Unrolling): number =>
   instances.reduce((sum, { nodes }) => sum + nodes.reduce((edges, node) => edges + node.outgoing.length, 0), 0)
-
-const countsThreads = (program: Program): boolean =>
-  program.globals.some((v) => v.name.startsWith('__heddle_thread_count'))
 
 /** Bit-vectors alone go to the solver's SAT core, which is several times as fast. */
 const solverFor = (program: Program, order: OrderEncoding, { arithmetic, rlimit }: Turn): SolverOptions => {

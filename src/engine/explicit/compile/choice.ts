@@ -25,6 +25,8 @@ export interface ChoiceSite {
   readonly target: Variable
   readonly type: Type
   readonly range?: { readonly low: Expr; readonly high: Expr }
+  /** Whether it matters how the program ends. */
+  readonly endsMatter: boolean
 }
 
 export type Choice =
@@ -59,7 +61,7 @@ export const choiceAt = (site: ChoiceSite, evaluate: Evaluator, skipDead: boolea
 export type Evaluator = (e: Expr, lookup: (variable: Variable) => Value) => Value
 
 const valuesAt = (site: ChoiceSite, evaluate: Evaluator, lookup: (variable: Variable) => Value): Values => {
-  const { kind, template, edge, label, target, type } = site
+  const { kind, template, edge, label, target, type, endsMatter } = site
   const range = site.range && {
     low: BigInt(evaluate(site.range.low, lookup)),
     high: BigInt(evaluate(site.range.high, lookup)),
@@ -67,7 +69,8 @@ const valuesAt = (site: ChoiceSite, evaluate: Evaluator, lookup: (variable: Vari
   if (range && range.low > range.high) return { values: [] }
   const domain = { target: { ...target, type }, ...(range ? { range } : {}) }
   try {
-    return { values: everyChoice(kind, domain, { template, edge, next: label + 1, target, valueOf: lookup }) }
+    const point = { template, edge, next: label + 1, target, endsMatter, valueOf: lookup }
+    return { values: everyChoice(kind, domain, point) }
   } catch (error) {
     if (!(error instanceof BeyondBounds)) throw error
     const { low, high } = range ?? (type.kind === 'float' ? { low: 0n, high: 1n } : rangeOf(type))

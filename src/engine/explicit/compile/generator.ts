@@ -18,6 +18,8 @@ export interface CompileOptions {
   readonly forgetDead: boolean
   /** Steps that a state cannot hold are left out: the search is partial then, and sees no deadlock that is none. */
   readonly leaveOut: boolean
+  /** Choices that lead to nothing but the end of the program are made, too. */
+  readonly endsMatter: boolean
 }
 
 /** Emits the successors of the state at S[b..] (hash sum h) by the slot's thread, which is at `counter`. */
@@ -275,9 +277,10 @@ R.undefined(edge)
 
   // ---- choices
 
-  choice(code: EdgeCode, site: Omit<ChoiceSite, 'template' | 'edge'>): Choice {
+  choice(code: EdgeCode, site: Omit<ChoiceSite, 'template' | 'edge' | 'endsMatter'>): Choice {
     const template = this.semantics.templates.get(code.template.procedure.name)!
-    return choiceAt({ ...site, template, edge: code.edge }, this.evaluator(template), this.options.forgetDead)
+    const { endsMatter, forgetDead } = this.options
+    return choiceAt({ ...site, template, edge: code.edge, endsMatter }, this.evaluator(template), forgetDead)
   }
 
   private evaluator(template: Parameters<typeof this.semantics.evaluator>[0]): Evaluator {

@@ -11,6 +11,7 @@ import {
   type PointerType,
   type Position,
   type Region,
+  type Role,
   type Slot,
   type Type,
   type Value,
@@ -26,6 +27,7 @@ import {
 } from '../../../xcfa/passes/inline-addresses.js'
 import type { CFunction, CProgram, CType, CVariable } from '../ast.js'
 import { sizeOf, type Target, targetOf, unqualified } from '../check/types.js'
+import { roleOf } from '../library/roles.js'
 import { cellsOf, isAggregate, isAtomic, scalarType, sizeOfObject } from './layout.js'
 
 export interface LowerOptions {
@@ -78,6 +80,7 @@ export const createContext = (program: CProgram, options: LowerOptions): UnitCon
     scope: 'global',
     initial: 1,
     atomic: true,
+    role: 'thread-count',
   }
   return {
     program,
@@ -123,6 +126,7 @@ interface ObjectSpec {
   readonly initial?: MemoryObject['initial']
   readonly position?: Position
   readonly procedure?: string
+  readonly role?: Role
 }
 
 const NOWHERE: Position = { file: '', line: 1, column: 1 }
@@ -144,6 +148,7 @@ export const createObject = (unit: UnitContext, spec: ObjectSpec): MemoryObject 
     instances,
     ...(spec.position ? { position: spec.position } : {}),
     ...(spec.procedure !== undefined ? { procedure: spec.procedure } : {}),
+    ...(spec.role ? { role: spec.role } : {}),
   }
   unit.objects.push(object)
   unit.memory.slots.push({ object, offset: 0, step: 1, count: object.size })
@@ -198,6 +203,7 @@ export const describeObject = (unit: UnitContext, variable: CVariable): ObjectSp
   size: sizeOfObject(variable.type, unit.target, variable.position),
   cells: cellsOf(variable.type, unit.target, variable.position),
   position: variable.position,
+  ...roleIn(variable),
 })
 
 export const inMemory = (variable: CVariable): boolean =>
@@ -213,4 +219,10 @@ export const describeVariable = (unit: UnitContext, variable: CVariable, scope: 
   source: variable.name,
   position: variable.position,
   ...(isAtomic(variable.type) ? { atomic: true } : {}),
+  ...roleIn(variable),
 })
+
+const roleIn = ({ name, position }: CVariable): { readonly role?: Role } => {
+  const role = roleOf(name, position)
+  return role ? { role } : {}
+}

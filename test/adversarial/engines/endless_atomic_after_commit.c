@@ -1,0 +1,7 @@
+// expect: unreach-call FALSE
+// engines: redcomp bmc
+#include <pthread.h>
+extern void reach_error(void); extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void); extern int __VERIFIER_nondet_int(void);
+int x, y;
+void *t(void *p){ y = 1; __VERIFIER_atomic_begin(); while (1) x = 2; __VERIFIER_atomic_end(); return 0; }
+int main(void){ pthread_t h; pthread_create(&h,0,t,0); if (y == 1) reach_error(); pthread_join(h,0); return 0; }

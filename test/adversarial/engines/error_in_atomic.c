@@ -1,0 +1,8 @@
+// expect: unreach-call FALSE
+// engines: redcomp bmc
+#include <pthread.h>
+#include <assert.h>
+extern void reach_error(void); extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void); extern int __VERIFIER_nondet_int(void);
+int x;
+void *t(void *p){ x = 1; return 0; }
+int main(void){ pthread_t h; pthread_create(&h,0,t,0); __VERIFIER_atomic_begin(); if (x == 1) reach_error(); __VERIFIER_atomic_end(); return 0; }
