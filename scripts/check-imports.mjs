@@ -37,9 +37,11 @@ const allowed = {
     'property',
     'verdict',
   ],
+  lsp: ['api', 'property'],
   output: ['verdict', 'semantics', 'property', 'xcfa', 'logic'],
 }
-const nodeAllowed = (file) => file.startsWith('cli/') || /^smt\/(z3\/native|smtlib\/)/.test(file)
+const nodeAllowed = (file) =>
+  file.startsWith('cli/') || file.startsWith('lsp/server') || /^smt\/(z3\/native|smtlib\/)/.test(file)
 
 const folderOf = (file) => {
   const parts = file.split('/')

@@ -14,6 +14,7 @@ interleaving and input, or shows an interleaving that breaks it.
   heddle replay FILE WITNESS execute a counterexample again, step by step, or on real threads (--native)
   heddle check FILE CERT.    check a proof again
   heddle show FILE           what the front end understood, as xcfa, dot, json or c
+  heddle lsp                 the language server for editors (docs/editors.md)
   heddle doctor              which solvers were found, what to install for more speed
 
 Try:  heddle verify examples/lost_update.c
@@ -51,6 +52,8 @@ export const helpFor = (command: string): string => {
         '',
         ...BENCH_OPTIONS.map(line),
       ].join('\n')
+    case 'lsp':
+      return 'heddle lsp   the language server, on standard input and output; docs/editors.md says how editors start it'
     case 'replay':
       return [
         'heddle replay FILE... WITNESS   WITNESS: what heddle verify wrote with --json, or with --witness',

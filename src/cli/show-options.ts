@@ -20,6 +20,7 @@ export const SHOW_OPTIONS: readonly CommandOption[] = [
   },
   { name: 'gir', help: 'guarded independence: which steps of two threads commute, and under which condition' },
   { name: 'movers', help: 'mover classes of every edge, locks held, reducible blocks' },
+  { name: 'shared', help: 'which threads access a shared variable, where, and under which locks' },
   { name: 'points-to', help: 'what every access through a pointer may touch, and how memory is split' },
   ...VERIFY_OPTIONS.filter((o) => FRONT_END.includes(o.name)),
 ]

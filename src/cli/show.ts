@@ -2,6 +2,7 @@
 
 import { girText } from '../engine/bmc/interleaving/gir-text.js'
 import { moversText } from '../engine/redcomp/movers-text.js'
+import { protectionOf, protectionText } from '../engine/redcomp/protection.js'
 import { InputError } from '../frontend/c/index.js'
 import { errorsOf, type Property } from '../property/index.js'
 import { type Program, Unsupported } from '../xcfa/index.js'
@@ -32,10 +33,17 @@ export const showProgram = async (
   return FORMS[as as keyof typeof FORMS](program)
 }
 
+const showShared = async (request: Request, json: boolean): Promise<number> => {
+  const { program } = await loadProgram(request)
+  process.stdout.write(json ? `${JSON.stringify(protectionOf(program), null, 2)}\n` : protectionText(program))
+  return 0
+}
+
 export const show = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, SHOW_OPTIONS)
   const request = requestFrom(parsed, Date.now())
   try {
+    if (parsed.options.has('shared')) return await showShared(request, parsed.options.get('as')?.[0] === 'json')
     const analysis = (Object.keys(ANALYSES) as (keyof typeof ANALYSES)[]).find((name) => parsed.options.has(name))
     const as = analysis ?? ((parsed.options.get('as')?.[0] ?? 'xcfa') as keyof typeof FORMS)
     const stage = parsed.options.get('stage')?.[0] ?? 'prepared'

@@ -3,6 +3,7 @@
 import { errorsOf, type Property } from '../../property/index.js'
 import type { Edge, Location, Program } from '../../xcfa/index.js'
 import { outgoing, prepare } from '../../xcfa/passes/index.js'
+import { lockNames } from './protection.js'
 import { type Inference, inferBlocks } from './reduce.js'
 import { specialise, type Thread } from './specialise.js'
 
@@ -11,15 +12,6 @@ export const moversText = (raw: Program, property: Property): string => {
   const inference = inferBlocks(threads)
   const lockName = lockNames(program)
   return threads.map((thread) => threadText(thread, inference, lockName)).join('\n')
-}
-
-const lockNames = ({ objects, globals }: Program): ((address: number) => string) => {
-  return (address) => {
-    if (address < 0) return globals.find((v) => v.id === -1 - address)?.name ?? `lock ${address}`
-    const object = objects.find((o) => address >= o.base && address < o.base + o.size)
-    if (!object) return `0x${address.toString(16)}`
-    return address === object.base ? object.name : `${object.name}+${address - object.base}`
-  }
 }
 
 const threadText = (thread: Thread, { movers, blocks }: Inference, lockName: (address: number) => string): string => {
