@@ -43,17 +43,20 @@ export interface RacingAccess {
   readonly access: ConcreteAccess
 }
 
-/** Whether reaching an error location of this kind violates the property; otherwise it just ends the program. */
+/**
+ * Whether reaching an error location of this kind violates the property; otherwise it just ends the program. To come to
+ * the limit of a model is searched for like a violation, so that no proof rests on it; the report says UNKNOWN then.
+ */
 export const isErrorFor = (property: string, violation: Violation): boolean => {
   switch (property) {
     case 'assert':
-      return violation.kind === 'assert' || violation.kind === 'reach-error'
+      return violation.kind === 'assert' || violation.kind === 'reach-error' || violation.kind === 'limit'
     case 'unreach-call':
-      return violation.kind === 'reach-error'
+      return violation.kind === 'reach-error' || violation.kind === 'limit'
     case 'no-overflow':
-      return violation.kind === 'overflow'
+      return violation.kind === 'overflow' || violation.kind === 'limit'
     case 'valid-memsafety':
-      return violation.kind === 'deref' || violation.kind === 'free' || violation.kind === 'memtrack'
+      return ['deref', 'free', 'memtrack', 'limit'].includes(violation.kind)
     default:
       return false
   }

@@ -96,6 +96,8 @@ const checkedViolation = (
   const replayed = replayWith(interpreter, trace, property)
   if (!replayed.reached)
     return { verdict: 'unknown', reason: `a counterexample did not replay: ${replayed.reason ?? 'no reason given'}` }
+  const limit = replayed.violation?.kind === 'error' ? replayed.violation.violation : undefined
+  if (limit?.kind === 'limit') return { verdict: 'unknown', reason: `unsupported: ${limit.text}` }
   const violated = memoryProperty(replayed.violation)
   return {
     verdict: 'false',

@@ -215,6 +215,7 @@ const errorHeadline = ({ kind, text }: Violation): string => {
     case 'deref':
     case 'free':
     case 'memtrack':
+    case 'limit':
       return text
   }
 }

@@ -213,7 +213,8 @@ export interface Location {
 }
 
 export interface Violation {
-  readonly kind: 'assert' | 'reach-error' | 'overflow' | 'deref' | 'free' | 'memtrack'
+  /** limit: the execution needs more than a model provides for, so that nothing is known of what follows. */
+  readonly kind: 'assert' | 'reach-error' | 'overflow' | 'deref' | 'free' | 'memtrack' | 'limit'
   /** The asserted expression, or what happened, for people. */
   readonly text: string
 }

@@ -48,7 +48,12 @@ export interface CField {
   readonly type: CType
   /** In bytes from the start of the record (for a bit-field: of its storage unit). */
   readonly offset: number
-  readonly bits?: { readonly offset: number; readonly width: number }
+  readonly bits?: {
+    readonly offset: number
+    readonly width: number
+    /** Bytes of its storage unit, where that is not its type's size: in packed records. Any number up to 8. */
+    readonly unit?: number
+  }
 }
 
 // ---- symbols

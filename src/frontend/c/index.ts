@@ -43,6 +43,8 @@ export interface CompileOptions {
   readonly checkOverflow?: boolean
   /** Accesses out of bounds are to be found (property valid-memsafety): objects lie far apart. */
   readonly checkMemory?: boolean
+  /** False: the property does not look for places, and limits of library models are undefined behaviour. */
+  readonly checkLimits?: boolean
   readonly recursionLimit?: number
   /** Cut executions before what is not modelled instead of throwing it: then violations count, and no proof does. */
   readonly cutUnsupported?: boolean
@@ -91,7 +93,11 @@ const compileText = (
   const unit = lower(typed, {
     dataModel: options.dataModel,
     ...(options.entry !== undefined ? { entry: options.entry } : {}),
-    checks: { overflow: options.checkOverflow === true, memory: options.checkMemory === true },
+    checks: {
+      overflow: options.checkOverflow === true,
+      memory: options.checkMemory === true,
+      limits: options.checkLimits !== false,
+    },
     options: {
       'spurious-wakeups': options.spuriousWakeups !== false,
       'malloc-may-fail': options.mallocMayFail === true,

@@ -226,13 +226,24 @@ describe('files', () => {
   })
 
   test('pragmas: packing changes layouts, so it is not ignored; #warning is told', () => {
-    expect(() => run('#pragma pack(1)\n')).toThrow(Unsupported)
-    expect(() => run('#pragma pack(1)\n', {}, 'main.i')).toThrow(Unsupported)
+    expect(run('#pragma pack(push, 2)\nx\n#pragma pack(pop)\n').packs?.map(({ align }) => align)).toEqual([
+      2,
+      undefined,
+    ])
+    expect(run('#pragma pack(1)\n', {}, 'main.i').packs).toEqual([{ offset: 0, align: 1 }])
+    expect(() => run('#pragma pack(3)\n')).toThrow(Unsupported)
+    expect(() => run('#pragma pack(3)\n', {}, 'main.i')).toThrow(Unsupported)
     const warnings: Diagnostic[] = []
     expect(expanded('#pragma omp parallel\n#warning look out\nx', { warn: (warning) => warnings.push(warning) })).toBe(
       'x',
     )
     expect(warnings.map((warning) => warning.text)).toEqual(['#warning look out'])
+  })
+
+  test('push_macro and pop_macro keep a definition, or that there is none', () => {
+    const text = '#define A 1\n#pragma push_macro("A")\n#undef A\n#define A 2\nA\n#pragma pop_macro("A")\nA'
+    expect(expanded(text)).toBe('2 1')
+    expect(expanded('#pragma push_macro("B")\n#define B 2\n#pragma pop_macro("B")\nB')).toBe('B')
   })
 })
 

@@ -5,6 +5,7 @@ import type { CExpr, CType } from '../ast.js'
 import { type Context, failAt, unsupported, warn } from './context.js'
 import {
   BOOL,
+  bitFieldType,
   compatible,
   compatibleUnqualified,
   DOUBLE,
@@ -12,6 +13,7 @@ import {
   INT,
   type IntCType,
   isArithmetic,
+  isBitFieldType,
   isComplete,
   isExotic,
   isPointer,
@@ -125,7 +127,8 @@ const RANKS: Readonly<Record<string, number>> = {
   'unsigned __int128': 6,
 }
 
-const rank = (type: IntCType): number => RANKS[type.name] ?? 3
+/** The type of a bit-field that is wider than int ranks between int and long, the wider the higher. */
+const rank = (type: IntCType): number => RANKS[type.name] ?? (isBitFieldType(type) ? 3 + type.width / 64 : 3)
 
 const bitFieldWidth = (e: CExpr): number | undefined => {
   if (e.kind === 'load' && e.lvalue.kind === 'member') return e.lvalue.field.bits?.width
@@ -134,12 +137,16 @@ const bitFieldWidth = (e: CExpr): number | undefined => {
   return e.kind === 'comma' ? bitFieldWidth(e.right) : undefined
 }
 
-/** Integer promotions; a bit-field narrower than int becomes int, whatever its declared type (C11 6.3.1.1p2). */
+/**
+ * Integer promotions; a bit-field narrower than int becomes int, whatever its declared type (C11 6.3.1.1p2). A wider one
+ * keeps a type of as many bits as it has, as in gcc.
+ */
 export const promotedType = (e: CExpr): PlainType => {
   const type = unqualified(e.type)
   if (type.kind !== 'int') return type
   const width = bitFieldWidth(e)
   if (width !== undefined && width <= 32) return width < 32 || type.signed ? INT : UNSIGNED_INT
+  if (width !== undefined && width < type.width) return bitFieldType(width, type.signed)
   return rank(type) < 3 ? INT : type
 }
 
@@ -166,7 +173,9 @@ export const commonType = (c: Context, left: CExpr, right: CExpr): CType => {
 export const promoteArgument = (c: Context, e: CExpr): CExpr => {
   const type = unqualified(e.type)
   if (type.kind === 'float' && type.name === 'float') return cast(c, e, DOUBLE)
-  return type.kind === 'int' ? promote(c, e) : e
+  if (type.kind !== 'int') return e
+  const promoted = promote(c, e)
+  return isBitFieldType(promoted.type) ? cast(c, promoted, type.signed ? LONG_LONG : UNSIGNED_LONG_LONG) : promoted
 }
 
 /**

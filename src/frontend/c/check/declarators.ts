@@ -1,7 +1,7 @@
 // Declarators (C11 6.7.6): from the type of the specifiers to that of the declared name, outermost part first.
 import type { CExpr, CStatement, CType, CVariable } from '../ast.js'
 import { field, namedChildren, type SyntaxNode } from '../parse/index.js'
-import { type Context, fail, inScope, lookup, positionOf, textOf } from './context.js'
+import { type Context, fail, inScope, lookup, positionOf, textOf, unsupported } from './context.js'
 import { cast, toValue } from './convert.js'
 import { checkExpression, hiddenVariable } from './expressions.js'
 import { isBuiltinType, qualifiersIn, specifiersOf } from './specifiers.js'
@@ -13,6 +13,7 @@ import {
   isVoid,
   pointerTo,
   qualify,
+  sizeOf,
   typeName,
   unqualified,
 } from './types.js'
@@ -98,6 +99,8 @@ const arrayType = (c: Context, node: SyntaxNode, element: CType): CType => {
   if (!isInteger(size.type)) return fail(c, sizeNode, `size of array has type '${typeName(size.type)}'`)
   if (size.kind !== 'constant') return variableArray(c, sizeNode, element, size)
   if (size.value < 0) return fail(c, sizeNode, 'size of array is negative')
+  if (!Number.isSafeInteger(Number(size.value) * (sizeOf(element, c.target) ?? 0)))
+    return unsupported('an array of more than 2^53 bytes', positionOf(c, sizeNode))
   return arrayOf(element, Number(size.value))
 }
 

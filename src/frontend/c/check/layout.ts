@@ -16,6 +16,8 @@ export interface MemberDeclaration {
 export interface RecordAttributes {
   readonly packed: boolean
   readonly align: number | undefined
+  /** #pragma pack: no member is aligned to more by its type. */
+  readonly pack?: number | undefined
 }
 
 const roundUp = (value: number, unit: number): number => Math.ceil(value / unit) * unit
@@ -34,8 +36,8 @@ export const layOut = (
   for (const member of members) {
     if (record.union) bit = 0
     const packed = attributes.packed || member.packed === true
-    const natural = packed ? 1 : alignOf(member.type, target)
-    const align = Math.max(natural, member.align ?? 1)
+    const natural = packed ? 1 : Math.min(alignOf(member.type, target), attributes.pack ?? Number.POSITIVE_INFINITY)
+    const align = Math.max(natural, Math.min(member.align ?? 1, attributes.pack ?? Number.POSITIVE_INFINITY))
     if (member.bits !== undefined) {
       const placed = placeBitField(bit, member.type, member.bits, packed, align, target)
       if (member.name) {
@@ -51,10 +53,28 @@ export const layOut = (
     }
     bytes = Math.max(bytes, Math.ceil(bit / 8))
   }
-  record.fields = fields
+  const size = roundUp(bytes, Math.max(recordAlign, attributes.align ?? 1))
+  record.fields = fields.map((field) => withUnitInside(field, size, target))
   record.align = Math.max(recordAlign, attributes.align ?? 1)
   record.size = roundUp(bytes, record.align)
   record.complete = true
+}
+
+/** A storage unit that would reach beyond its record: the least one that holds the bit-field, or just its bytes. */
+const withUnitInside = (field: CField, size: number, target: Target): CField => {
+  const { bits } = field
+  if (!bits) return field
+  const needed = Math.ceil((bits.offset + bits.width) / 8)
+  if (field.offset + Math.max(sizeOf(field.type, target) ?? 0, needed) <= size) return field
+  const start = field.offset * 8 + bits.offset
+  for (const unit of [1, 2, 4, 8]) {
+    const offset = Math.floor(Math.floor(start / 8) / unit) * unit
+    if (offset + unit <= size && start + bits.width <= (offset + unit) * 8)
+      return { ...field, offset, bits: { offset: start - offset * 8, width: bits.width, unit } }
+  }
+  const offset = Math.floor(start / 8)
+  const unit = Math.ceil((start + bits.width) / 8) - offset
+  return { ...field, offset, bits: { offset: start - offset * 8, width: bits.width, unit } }
 }
 
 const placeBitField = (

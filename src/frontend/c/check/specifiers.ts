@@ -248,7 +248,7 @@ const recordType = (c: Context, node: SyntaxNode, union: boolean): CRecord => {
     .filter((part) => part.type === 'field_declaration')
     .flatMap((declaration) => membersOf(c, declaration))
   checkMembers(c, body, members)
-  layOut(record, members, recordAttributes(c, node), c.target)
+  layOut(record, members, { ...recordAttributes(c, node), pack: c.tree.packAt?.(node.start) }, c.target)
   return record
 }
 

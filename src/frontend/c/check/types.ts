@@ -35,6 +35,12 @@ export const UNSIGNED_LONG_LONG = int('unsigned long long', 64, false)
 /** Types that may be named and laid out, but whose values are not modelled (`isExotic`). */
 export const INT128 = int('__int128', 128, true)
 export const UNSIGNED_INT128 = int('unsigned __int128', 128, false)
+
+/** The type of a bit-field wider than int in arithmetic: exactly its bits. No object has it. */
+export const bitFieldType = (width: number, signed: boolean): IntCType =>
+  int(`${signed ? 'long' : 'unsigned long'}:${width}`, width, signed)
+export const isBitFieldType = (type: CType): boolean => type.kind === 'int' && type.name.includes(':')
+
 export const FLOAT: FloatCType = { kind: 'float', width: 32, name: 'float' }
 export const DOUBLE: FloatCType = { kind: 'float', width: 64, name: 'double' }
 export const LONG_DOUBLE: FloatCType = { kind: 'float', width: 64, name: 'long double' }
@@ -139,7 +145,7 @@ export const sizeOf = (type: CType, target: Target): number | undefined => {
     case 'function':
       return 1
     case 'int':
-      return Math.ceil(type.width / 8)
+      return isBitFieldType(type) ? 8 : Math.ceil(type.width / 8)
     case 'float':
       return floatSize(type, target)
     case 'pointer':

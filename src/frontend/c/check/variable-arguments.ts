@@ -28,8 +28,13 @@ export const checkVaCopy = (c: Context, node: SyntaxNode, args: readonly SyntaxN
   return { kind: 'assign', target: to, value: toValue(c, from), type: to.type, position: positionOf(c, node) }
 }
 
-export const checkVaEnd = (c: Context, node: SyntaxNode): CExpr =>
-  cast(c, constant(0, c.target.long, positionOf(c, node)), VOID)
+/** Nothing ends, but the list may be an expression with an effect. */
+export const checkVaEnd = (c: Context, node: SyntaxNode, args: readonly SyntaxNode[]): CExpr => {
+  const nothing = cast(c, constant(0, c.target.long, positionOf(c, node)), VOID)
+  const list = args[0] && checkExpression(c, args[0])
+  if (!list || list.kind === 'variable') return nothing
+  return cast(c, toValue(c, list), VOID)
+}
 
 /** The next argument, as a value of the type; the list then is behind it. */
 export const checkVaArg = (c: Context, node: SyntaxNode, list: SyntaxNode, type: CType): CExpr => {

@@ -249,8 +249,15 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t
   return 0;
 }
 
+/* Threads that were let go may still be on their way out: as in glibc, they go first. */
 int pthread_barrier_destroy(pthread_barrier_t *barrier)
 {
+  __heddle_atomic_begin();
+  __heddle_sync("barrier", barrier);
+  __heddle_await(barrier->__leaving == 0);
+  if (barrier->__arrived != 0)
+    __heddle_undefined("destruction of a barrier at which threads wait");
+  __heddle_atomic_end();
   return 0;
 }
 

@@ -8,6 +8,7 @@
 //   `if`, so that a thread does not commit itself to an alternative before it takes its first step.
 // - Before `__heddle_await` in its block stand only choices and reads; they and the test are the first edge of the step.
 // - `__heddle_undefined` and `__heddle_unsupported` may stand inside an atomic block: the halt location is not atomic.
+// - `__heddle_limit` says that the program needs more than the model provides for: UNKNOWN if it is reached.
 // - A function that is declared and neither defined nor modelled is unsupported by its name, where it is reached.
 import { ASSERT } from './assert.js'
 import { BUILTINS } from './builtins.js'

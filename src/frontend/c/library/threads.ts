@@ -272,7 +272,7 @@ int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
   __heddle_atomic_begin();
   created = __heddle_keys;
   if (created >= KEYS)
-    __heddle_undefined("more than 16 keys");
+    __heddle_limit("more than 16 keys");
   __heddle_destructors[created] = destructor;
   __heddle_keys = created + 1;
   __heddle_atomic_end();

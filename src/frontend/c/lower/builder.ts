@@ -19,6 +19,7 @@ import {
 } from '../../../xcfa/index.js'
 import type { CStatement, CVariable } from '../ast.js'
 import { fresh, type Storage, type UnitContext } from './context.js'
+import type { JumpedOver } from './jumped-over.js'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -30,6 +31,7 @@ export interface Jumps {
   readonly cases: Map<CStatement, Location>
   breakTo: Location | undefined
   continueTo: Location | undefined
+  readonly jumpedOver: JumpedOver
   /** The function's body, for questions about all uses of a variable. */
   readonly body: CStatement
 }

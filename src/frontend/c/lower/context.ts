@@ -34,7 +34,12 @@ export interface LowerOptions {
   readonly dataModel: DataModel
   readonly entry?: string
   /** Property checks that need edges of their own. */
-  readonly checks?: { readonly overflow?: boolean; readonly memory?: boolean }
+  readonly checks?: {
+    readonly overflow?: boolean
+    readonly memory?: boolean
+    /** Limits of models are places to search for; false: properties that know no such places take them as undefined. */
+    readonly limits?: boolean
+  }
   /** Values of __heddle_option("name"). */
   readonly options?: Readonly<Record<string, boolean>>
 }
@@ -183,18 +188,24 @@ export const stringAddress = (unit: UnitContext, bytes: readonly number[], type:
     const cell = intType(width * 8, width === 1)
     const asType = (value: number): Value => (width === 1 ? (value << 24) >> 24 : value)
     // The checker's array type counts the terminating zero; the bytes may or may not contain it.
-    const length = Math.max(bytes.length + 1, plain.kind === 'array' ? (plain.length ?? 0) : 0)
+    const length = Math.max(bytes.length / width + 1, plain.kind === 'array' ? (plain.length ?? 0) : 0)
     object = createObject(unit, {
       name: `"${String.fromCharCode(...bytes.filter((b) => b >= 32 && b < 127)).slice(0, 20)}"`,
       storage: 'static',
       size: length * width,
       cells: [{ offset: 0, type: cell, step: width, count: length, path: '[0]' }],
-      initial: bytes.map((value, i) => ({ offset: i * width, type: cell, value: asType(value) })),
+      initial: elementsOf(bytes, width).map((value, i) => ({ offset: i * width, type: cell, value: asType(value) })),
     })
     unit.strings.set(key, object)
   }
   return pointerConstant(unit, object.base)
 }
+
+/** The characters of a string, each of so many bytes. */
+const elementsOf = (bytes: readonly number[], width: number): readonly number[] =>
+  Array.from({ length: bytes.length / width }, (_, i) =>
+    bytes.slice(i * width, (i + 1) * width).reduceRight((sum, byte) => sum * 256 + byte, 0),
+  )
 
 /** A static or thread-local variable as an object, without its first contents (statics.ts adds them). */
 export const describeObject = (unit: UnitContext, variable: CVariable): ObjectSpec => ({

@@ -94,6 +94,14 @@ const undefinedBehaviour: Intrinsic = (b, { args }) => {
   return undefined
 }
 
+/** More than the model provides for: a place that proofs must not come to. */
+const limit: Intrinsic = (b, { args }) => {
+  const text = (args[0] && stringOf(args[0])) ?? b.text
+  if (b.unit.options.checks?.limits === false) b.halt({ kind: 'undefined', text })
+  else b.violate({ kind: 'limit', text })
+  return undefined
+}
+
 /** Reached only if inlining finds a way here: then it is Unsupported, at the place of the program's own call. */
 const unsupported: Intrinsic = (b, { args }) => {
   b.emit(unsupportedLabel((args[0] && stringOf(args[0])) ?? b.text))
@@ -274,6 +282,7 @@ const ALWAYS: Readonly<Record<string, Intrinsic | undefined>> = {
   __heddle_free: free,
   __heddle_option: option,
   __heddle_unsupported: unsupported,
+  __heddle_limit: limit,
 }
 
 const UNDEFINED: Readonly<Record<string, Intrinsic | undefined>> = {

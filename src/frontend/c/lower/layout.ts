@@ -10,7 +10,7 @@ import {
   Unsupported,
 } from '../../../xcfa/index.js'
 import type { CType } from '../ast.js'
-import { isExotic, qualifiersOf, sizeOf, type Target, unqualified } from '../check/types.js'
+import { arrayOf, isExotic, qualifiersOf, sizeOf, type Target, UNSIGNED_CHAR, unqualified } from '../check/types.js'
 
 /** The value type of a scalar C type. */
 export const scalarType = (type: CType, target: Target, position: Position): Type => {
@@ -67,7 +67,9 @@ export const cellsOf = (type: CType, target: Target, position: Position): readon
     for (const field of plain.fields) {
       const overlaps = at.overlaps || plain.union || field.bits !== undefined
       const path = field.name === '' ? at.path : `${at.path}.${field.name}`
-      visit(field.type, { offset: at.offset + field.offset, path, overlaps, atomic })
+      const unit = field.bits?.unit
+      const stored = unit === undefined ? field.type : arrayOf(UNSIGNED_CHAR, unit)
+      visit(stored, { offset: at.offset + field.offset, path, overlaps, atomic })
     }
   }
   const visitArray = (element: CType, length: number, at: CellPlace): void => {

@@ -212,9 +212,9 @@ export const storeLabel = (b: ProcedureBuilder, address: Expr, e: Expr, atomic =
 type BitField = Place & { readonly kind: 'memory' }
 
 const unitOf = (b: ProcedureBuilder, place: BitField) => {
-  const { offset, width } = place.bits!
+  const { offset, width, unit: given } = place.bits!
   const declared = sizeOfObject(place.type, b.unit.target, b.position) * 8
-  const bits = Math.max(declared, Math.ceil((offset + width) / 8) * 8)
+  const bits = given !== undefined ? given * 8 : Math.max(declared, Math.ceil((offset + width) / 8) * 8)
   if (bits > 64) throw new Unsupported('a packed bit-field across two words', b.position)
   const unit = intType(bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : 64, false)
   return { unit, offset, width }
@@ -230,10 +230,50 @@ const bitsOf = (b: ProcedureBuilder, place: BitField, word: Expr): Expr => {
 
 const amount = (bits: number): Expr => constant(intType(32, true), bits)
 
-const extract = (b: ProcedureBuilder, place: BitField): Expr =>
+/** Units of three bytes and the like have no type: they are read and written byte by byte. */
+const bytesOf = ({ bits }: BitField): number | undefined =>
+  bits?.unit !== undefined && ![1, 2, 4, 8].includes(bits.unit) ? bits.unit : undefined
+
+const byteAt = (b: ProcedureBuilder, place: BitField, index: number): Expr =>
+  displaced(b, place.address, constant(offsetType(b.unit), index))
+
+const extractBytes = (b: ProcedureBuilder, place: BitField, count: number): Expr => {
+  const { unit } = unitOf(b, place)
+  let word: Expr = constant(unit, 0)
+  for (let i = 0; i < count; i++) {
+    const byte = loadFrom(b, byteAt(b, place, i), intType(8, false), false)
+    word = bitor(word, shl(cast(unit, byte), amount(i * 8)))
+  }
+  return bitsOf(b, place, word)
+}
+
+const insertBytes = (b: ProcedureBuilder, place: BitField, e: Expr, count: number): Expr => {
+  const { unit, offset, width } = unitOf(b, place)
+  const byte = intType(8, false)
+  const mask = ((1n << BigInt(width)) - 1n) << BigInt(offset)
+  const inPlace = b.stable(bitand(shl(cast(unit, e), amount(offset)), constant(unit, mask)))
+  for (let i = 0; i < count; i++) {
+    const byteMask = (mask >> BigInt(i * 8)) & 0xffn
+    if (byteMask === 0n) continue
+    const part = cast(byte, binary('shr', inPlace, amount(i * 8)))
+    const old = b.temporary(byte)
+    const rest = bitand(varExpr(old), constant(byte, ~byteMask & 0xffn))
+    b.step([loadLabel(b, old, byteAt(b, place, i), byte, false), storeLabel(b, byteAt(b, place, i), bitor(rest, part))])
+  }
+  return bitsOf(b, place, inPlace)
+}
+
+const extract = (b: ProcedureBuilder, place: BitField): Expr => {
+  const bytes = bytesOf(place)
+  return bytes === undefined ? extractUnit(b, place) : extractBytes(b, place, bytes)
+}
+
+const extractUnit = (b: ProcedureBuilder, place: BitField): Expr =>
   bitsOf(b, place, loadFrom(b, place.address, unitOf(b, place).unit, isAtomic(place.type)))
 
 const insert = (b: ProcedureBuilder, place: BitField, e: Expr): Expr => {
+  const bytes = bytesOf(place)
+  if (bytes !== undefined) return insertBytes(b, { ...place, address: b.stable(place.address) }, e, bytes)
   const { unit, offset, width } = unitOf(b, place)
   const mask = ((1n << BigInt(width)) - 1n) << BigInt(offset)
   const old = b.temporary(unit)

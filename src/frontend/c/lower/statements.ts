@@ -6,6 +6,7 @@ import type { Jumps, ProcedureBuilder } from './builder.js'
 import { branch, evaluate, value } from './expressions.js'
 import { declare } from './initialise.js'
 import { unsupportedLabel } from './intrinsics.js'
+import { jumpedOver } from './jumped-over.js'
 import { isRecord } from './layout.js'
 import { copyObject } from './places.js'
 import { hasLabel } from './purity.js'
@@ -14,7 +15,14 @@ import { isHandleOnly, isWrittenFirst } from './written-first.js'
 
 /** The body of a function; afterwards we are where it ends. */
 export const functionBody = (b: ProcedureBuilder, body: CStatement): void => {
-  b.jumps = { labels: new Map(), cases: new Map(), breakTo: undefined, continueTo: undefined, body }
+  b.jumps = {
+    labels: new Map(),
+    cases: new Map(),
+    breakTo: undefined,
+    continueTo: undefined,
+    body,
+    jumpedOver: jumpedOver(body),
+  }
   statement(b, body)
 }
 
@@ -87,6 +95,7 @@ const lower = (b: ProcedureBuilder, s: CStatement): void => {
       statement(b, s.body)
       return
     case 'goto':
+      passDeclarations(b, s)
       b.goto(labelLocation(b, s.label))
       return
     case 'break':
@@ -131,6 +140,12 @@ const guarded = (b: ProcedureBuilder, s: CStatement, work: () => void): void => 
   b.text = text
 }
 
+/** What a jump brings to life without its declaration holds any value. */
+const passDeclarations = (b: ProcedureBuilder, jump: CStatement): void => {
+  for (const variable of jumps(b).jumpedOver.get(jump) ?? [])
+    if (!isHandleOnly(variable, jumps(b).body)) guarded(b, jump, () => declare(b, variable, undefined, false))
+}
+
 const labelLocation = (b: ProcedureBuilder, name: string): Location => {
   const { labels } = jumps(b)
   let location = labels.get(name)
@@ -163,7 +178,7 @@ interface Loop {
 
 const loop = (b: ProcedureBuilder, { condition, body, step, text }: Loop): void => {
   const [head, enter, next, exit] = [b.pin(), b.pin(), b.pin(), b.pin()]
-  b.continueAt(head)
+  continueAtHead(b, head, body)
   if (condition) branch(b, condition, enter, exit)
   else b.goto(enter)
   b.continueAt(enter)
@@ -175,9 +190,15 @@ const loop = (b: ProcedureBuilder, { condition, body, step, text }: Loop): void 
   b.continueAt(exit)
 }
 
+/** A jump into the body comes to the head by the way back, even if nothing comes to it from above. */
+const continueAtHead = (b: ProcedureBuilder, head: Location, body: CStatement): void => {
+  if (hasLabel(body)) b.continueAtLabel(head)
+  else b.continueAt(head)
+}
+
 const doLoop = (b: ProcedureBuilder, s: CStatement & { kind: 'do' }): void => {
   const [head, test, exit] = [b.pin(), b.pin(), b.pin()]
-  b.continueAt(head)
+  continueAtHead(b, head, s.body)
   withJumps(b, exit, test, () => statement(b, s.body))
   b.continueAt(test)
   branch(b, s.condition, head, exit)
@@ -209,6 +230,7 @@ const switchStatement = (b: ProcedureBuilder, s: CStatement & { kind: 'switch' }
   const cases = casesOf(s.body)
   for (const c of cases) jumps(b).cases.set(c, b.pin())
   const subject = b.stable(value(b, s.value))
+  passDeclarations(b, s)
   for (const c of cases) {
     if (c.kind === 'default') continue
     const otherwise = b.pin()

@@ -72,7 +72,7 @@ const contents = (unit: UnitContext, initializer: CInitializer): Contents => {
   for (const part of initializer) {
     const e = constantOf(unit, part.value)
     if (part.bits) {
-      mergeBits(unit, words, part, e)
+      mergeBits(words, part, e)
     } else {
       const type = scalarType(part.type, unit.target, part.value.position)
       const converted = cast(type, e)
@@ -83,19 +83,24 @@ const contents = (unit: UnitContext, initializer: CInitializer): Contents => {
 }
 
 const mergeBits = (
-  unit: UnitContext,
   words: Map<number, { offset: number; type: Contents[number]['type']; value: Value }>,
   part: CInitializer[number],
   e: Expr,
 ): void => {
   const { offset, width } = part.bits!
-  const size = Math.max(sizeOfObject(part.type, unit.target, part.value.position), Math.ceil((offset + width) / 8))
-  const type = { kind: 'int', width: size * 8, signed: false } as const
-  const bits = (BigInt(e.kind === 'const' ? e.value : 0) & ((1n << BigInt(width)) - 1n)) << BigInt(offset)
-  const old = BigInt(words.get(part.offset)?.value ?? 0)
-  const word = constant(type, old | bits)
-  words.set(part.offset, { offset: part.offset, type, value: word.kind === 'const' ? word.value : 0 })
+  const mask = ((1n << BigInt(width)) - 1n) << BigInt(offset)
+  const bits = (BigInt(e.kind === 'const' ? e.value : 0) << BigInt(offset)) & mask
+  // Byte by byte: the units of bit-fields may overlap.
+  for (let byte = 0; mask >> BigInt(byte * 8) > 0n; byte++) {
+    const [ownMask, own] = [(mask >> BigInt(byte * 8)) & 0xffn, (bits >> BigInt(byte * 8)) & 0xffn]
+    if (ownMask === 0n) continue
+    const at = part.offset + byte
+    const old = BigInt(words.get(at)?.value ?? 0)
+    words.set(at, { offset: at, type: BYTE, value: Number((old & ~ownMask) | own) })
+  }
 }
+
+const BYTE = { kind: 'int', width: 8, signed: false } as const
 
 /** Initialisers of static objects are constants: numbers, and addresses of objects and functions. */
 const constantOf = (unit: UnitContext, e: CInitializer[number]['value']): Expr => {

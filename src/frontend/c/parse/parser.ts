@@ -29,7 +29,16 @@ const parse = (grammar: Grammar, source: Preprocessed, whole: boolean): SyntaxTr
   const prepared = prepare(source.text, source.position, (offset) => !whole && isOfHeader(source, offset))
   const { root, errors } = parseRange(grammar, prepared, 0, source.text.length, '', '')
   if (errors.length > 0) throw new InputError(diagnostics(errors, prepared.text, source.position))
-  return { root, text: prepared.text, position: source.position, attributes: prepared.attributes }
+  const { packs } = source
+  return {
+    root,
+    text: prepared.text,
+    position: source.position,
+    attributes: prepared.attributes,
+    ...(packs && packs.length > 0
+      ? { packAt: (offset: number) => packs.findLast((pack) => pack.offset <= offset)?.align }
+      : {}),
+  }
 }
 
 /** A preprocessed file is headers for the most part; those of the library are named in angle brackets. */

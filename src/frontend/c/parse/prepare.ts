@@ -8,7 +8,17 @@ import { checkTokens } from './brackets.js'
 import type { Attribute } from './syntax.js'
 import { TypeNames } from './typeNames.js'
 import { type TokenRange, unusedDeclarations } from './unused.js'
-import { ALIGNOF, GRAMMAR_WORDS, KEYWORDS, SPELLINGS, TYPE_ARGUMENT_BUILTINS, TYPEOF } from './words.js'
+import {
+  ALIGNOF,
+  GRAMMAR_WORDS,
+  KEYWORDS,
+  QUALIFIERS,
+  SPELLINGS,
+  STORAGE,
+  TYPE_ARGUMENT_BUILTINS,
+  TYPE_KEYWORDS,
+  TYPEOF,
+} from './words.js'
 
 /** `text` from start to end is handed to the grammar as `input`. Edits may nest: the outer one wins. */
 export interface Edit {
@@ -158,12 +168,53 @@ class Preparation {
     return isOperandExpected(before) && (!this.names.atFileScope() || !/^[*,(;]$/.test(before.text))
   }
 
-  /** main() { ... }: int goes without saying. */
+  /** main() { ... }, f(x) char x; { ... }, static n;: int goes without saying (C89). */
   private lacksType(index: number): boolean {
-    const before = this.tokens[index - 1]?.text
-    if (!this.names.atFileScope() || this.tokens[index + 1]?.text !== '(') return false
-    if (before !== undefined && before !== ';' && before !== '}') return false
-    return this.tokens[(this.closing.get(index + 1) ?? index) + 1]?.text === '{'
+    if (this.names.inRecord() || this.names.isDeclared(index)) return false
+    const before = this.tokens[this.beforeAttributes(index)]
+    const next = this.tokens[index + 1]?.text ?? ''
+    const isStored = before?.kind === 'identifier' && STORAGE.has(before.text)
+    if (isStored && /^(?:\(|\[|;|=|,)$/.test(next) && !this.names.visible(this.tokens[index]!.text))
+      return before.text !== 'typedef' && !this.namesTypeBefore(index)
+    if (!this.names.atFileScope() || next !== '(' || !this.beginsDeclaration(index)) return false
+    const close = this.closing.get(index + 1) ?? index
+    const behind = this.tokens[close + 1]
+    if (behind?.text === '{') return true
+    return behind?.kind === 'identifier' && close > index + 2 && this.startsParameterDeclaration(close + 1)
+  }
+
+  /** The token before this one and before attributes that stand between them. */
+  private beforeAttributes(index: number): number {
+    let at = index - 1
+    while (at >= 0 && this.tokens[at]!.text === ')') {
+      const word = this.names.openOf(at) - 1
+      if (!/^__attribute(?:__)?$/.test(this.tokens[word]?.text ?? '')) break
+      at = word - 1
+    }
+    return at
+  }
+
+  private beginsDeclaration(index: number): boolean {
+    const at = this.beforeAttributes(index)
+    const before = this.tokens[at]?.text
+    return before === undefined || before === ';' || (before === '}' && !this.names.followsType(at + 1))
+  }
+
+  /** `unsigned static x`, `T static x`: the type stands before the storage class. */
+  private namesTypeBefore(index: number): boolean {
+    for (let at = index - 1; at >= 0; at--) {
+      const { text, kind } = this.tokens[at]!
+      if (kind !== 'identifier') return text === '}' && this.names.followsType(at + 1)
+      if (TYPE_KEYWORDS.has(text) || this.names.visible(text) || /^(?:struct|union|enum)$/.test(text)) return true
+      if (!STORAGE.has(text) && !QUALIFIERS.has(text) && !/^__extension__$/.test(text))
+        return /^(?:struct|union|enum)$/.test(this.tokens[at - 1]?.text ?? '')
+    }
+    return false
+  }
+
+  /** Behind the names of an old-style definition come declarations, of which the first begins here. */
+  private startsParameterDeclaration(index: number): boolean {
+    return this.names.startsType(index) || this.tokens[index]!.text === 'register'
   }
 
   private punctuator(token: Lexeme, index: number): void {

@@ -40,6 +40,8 @@ export interface SyntaxTree {
   /** What was parsed: the preprocessed text with GNU spellings normalised, every character at its old offset. */
   readonly text: string
   readonly position: (offset: number) => Position
+  /** The greatest alignment of members in a record that begins here (#pragma pack). */
+  readonly packAt?: (offset: number) => number | undefined
   /** Ordered by `start`. */
   readonly attributes: readonly Attribute[]
 }

@@ -34,6 +34,11 @@ export class TypeNames {
     return this.scopes.at(-1)!.kind === 'record'
   }
 
+  /** Whether this token is the name that a typedef declares. */
+  isDeclared(index: number): boolean {
+    return this.declaring.has(index)
+  }
+
   /** Asked once for each identifier, in order. */
   isType(index: number): boolean {
     const name = this.tokens[index]!.text
@@ -81,7 +86,8 @@ export class TypeNames {
     else if (text === ';') this.parameters = []
   }
 
-  private visible(name: string): boolean {
+  /** Whether a name means a type here. */
+  visible(name: string): boolean {
     for (let at = this.scopes.length - 1; at >= 0; at--) {
       const known = this.scopes[at]!.names.get(name)
       if (known !== undefined) return known
@@ -117,7 +123,8 @@ export class TypeNames {
     return TYPEOF.has(word) || word === '_Atomic'
   }
 
-  private openOf(close: number): number {
+  /** The parenthesis that this one closes. */
+  openOf(close: number): number {
     let depth = 0
     for (let at = close; at >= 0; at--) {
       if (this.tokens[at]!.text === ')') depth++

@@ -39,6 +39,11 @@ export const QUALIFIERS: ReadonlySet<string> = new Set(
   `const volatile restrict _Atomic __const __const__ __volatile __volatile__ __restrict __restrict__`.split(/\s+/),
 )
 
+/** Words that may stand before a declared name without a type: then it is an int. */
+export const STORAGE: ReadonlySet<string> = new Set(
+  'static extern auto register inline __inline __inline__ _Noreturn _Thread_local __thread'.split(' '),
+)
+
 export const ALIGNOF: ReadonlySet<string> = new Set(['_Alignof', '__alignof', '__alignof__'])
 
 export const TYPEOF: ReadonlySet<string> = new Set(['typeof', '__typeof', '__typeof__'])

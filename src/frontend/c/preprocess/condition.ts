@@ -196,10 +196,13 @@ const characterValue = (text: string): bigint => {
   const quoted = text.slice(text.indexOf("'") + 1, -1)
   let value = 0n
   let count = 0
-  for (const [part] of quoted.matchAll(/\\(?:x[\da-fA-F]+|[0-7]{1,3}|[\s\S])|[\s\S]/g)) {
+  const parts = [...quoted.matchAll(/\\(?:x[\da-fA-F]+|[0-7]{1,3}|[\s\S])|[\s\S]/g)]
+  for (const [part] of parts) {
     value = (value << 8n) | BigInt.asUintN(8, codeOf(part))
     count++
   }
+  // A wide character is one of its own; gcc takes the last of several.
+  if (/^[LuU]'/.test(text)) return BigInt.asIntN(32, codeOf(parts.at(-1)?.[0] ?? ''))
   return BigInt.asIntN(count === 1 && text.startsWith("'") ? 8 : 32, value)
 }
 

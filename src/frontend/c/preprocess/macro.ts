@@ -1,5 +1,6 @@
 // Macro definitions: #define, -D and the predefined ones (C11 6.10.3).
 import { lex } from './lexer.js'
+import { numberMacros } from './limits.js'
 import type { Token } from './token.js'
 
 export interface Macro {
@@ -134,6 +135,7 @@ export const predefined = (dataModel: 'ilp32' | 'lp64'): string => {
     __UINT64_TYPE__: wide ? 'long unsigned int' : 'long long unsigned int',
     __INTMAX_TYPE__: wide ? 'long int' : 'long long int',
     __UINTMAX_TYPE__: wide ? 'long unsigned int' : 'long long unsigned int',
+    ...numberMacros(wide),
     __ATOMIC_RELAXED: '0',
     __ATOMIC_CONSUME: '1',
     __ATOMIC_ACQUIRE: '2',

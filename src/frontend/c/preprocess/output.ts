@@ -1,4 +1,6 @@
 // The preprocessed text as it grows, and the origin of each token in it.
+
+import { Packing } from './packing.js'
 import type { Preprocessed } from './preprocessed.js'
 import { lastAtMost, type Source } from './source.js'
 import type { Token } from './token.js'
@@ -17,6 +19,13 @@ export class Output {
   private readonly offsets: number[] = []
   private readonly written: boolean[] = []
   private last: Token | undefined
+
+  private readonly packing = new Packing()
+
+  /** #pragma pack from here on; false if its arguments make no sense. */
+  pack(args: string): boolean {
+    return this.packing.change(this.length, args)
+  }
 
   /** Characters so far. */
   get size(): number {
@@ -52,7 +61,7 @@ export class Output {
       const inside = written[index] ? Math.max(0, offset - starts[index]!) : 0
       return source.position(offsets[index]! + inside)
     }
-    return { file, text, position }
+    return { file, text, position, packs: this.packing.packs }
   }
 }
 

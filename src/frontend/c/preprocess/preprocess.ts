@@ -84,6 +84,7 @@ class Preprocessor {
   private readonly readings: Reading[] = []
   private readonly files = new Map<string, SourceFile>()
   private readonly once = new Set<string>()
+  private readonly saved = new Map<string, (Macro | undefined)[]>()
   private readonly expansion: Expansion
   private counter = 0
   private made = 0
@@ -330,7 +331,26 @@ class Preprocessor {
 
   private pragma(reading: Reading, hash: Token, rest: readonly Token[]): void {
     if (rest[0]?.text === 'once') this.once.add(reading.file.path)
-    if (rest[0]?.text === 'pack') throw new Unsupported('#pragma pack', hash.source.position(hash.offset))
+    const [word, ...args] = rest
+    if (word?.text === 'pack' && !this.output.pack(spelling(args)))
+      throw new Unsupported(`#pragma pack${spelling(args)}`, hash.source.position(hash.offset))
+    if (word?.text === 'push_macro' || word?.text === 'pop_macro') this.saveMacro(word, args[1])
+  }
+
+  /** #pragma push_macro("NAME") keeps a definition, or that there is none, until the pop. */
+  private saveMacro(directive: Token, named: Token | undefined): void {
+    if (named?.kind !== 'string') this.fail(`#pragma ${directive.text} needs a name in quotes`, named ?? directive)
+    const name = named.text.slice(1, -1)
+    const saved = this.saved.get(name) ?? []
+    this.saved.set(name, saved)
+    if (directive.text === 'push_macro') {
+      saved.push(this.macros.get(name))
+      return
+    }
+    if (saved.length === 0) return
+    const macro = saved.pop()
+    if (macro) this.macros.set(name, macro)
+    else this.macros.delete(name)
   }
 
   // ---- #include

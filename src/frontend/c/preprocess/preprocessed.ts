@@ -1,5 +1,6 @@
 // The output of the preprocessor: one text for the parser, and where each of its characters comes from.
 import type { Position } from '../../../xcfa/index.js'
+import type { Pack } from './packing.js'
 
 export interface Preprocessed {
   /** The file as it was named by the caller. */
@@ -8,4 +9,6 @@ export interface Preprocessed {
   readonly text: string
   /** Where the character at this offset of `text` was written; for a macro's expansion, the place of its use. */
   readonly position: (offset: number) => Position
+  /** #pragma pack, in order of offsets. */
+  readonly packs?: readonly Pack[]
 }
