@@ -394,6 +394,19 @@ export const MUTATIONS = [
     replace: 'before',
     tests: ['test/engine/bmc/interleaving.test.ts'],
   },
+  {
+    rule: 9,
+    what: 'impact: the guards that refute a projection come with it, and no label of the root excludes the beginning',
+    file: 'src/engine/impact/refine.ts',
+    find: `if (!node.step && !this.excludesNoBeginning(bad, node)) return undefined
+      for (const clause of denied) clauses.push({ node, clause })
+      if (!node.step) break
+      const before = this.before(node, bad, [...(needed.get(node) ?? [])])`,
+    replace: `for (const clause of denied) clauses.push({ node, clause })
+      if (!node.step) break
+      const before = this.before(node, bad, [...(reasons.get(node) ?? [])])`,
+    tests: [DECEIVING],
+  },
   // ---- 14, 15, 16: redcomp
   {
     rule: 14,

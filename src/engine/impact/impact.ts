@@ -129,7 +129,7 @@ export class Impact {
     const impossible = conditions.indexOf(FALSE)
     if (impossible >= 0 && this.options.pruneEdges) {
       const bad = this.refinement.withoutInputs(transition.guards[impossible]!, transition, v)
-      if (bad !== undefined && this.exclude(v, bad)) {
+      if (bad !== undefined && this.exclude(v, bad.formula)) {
         this.counts.pruned_edges++
         return
       }

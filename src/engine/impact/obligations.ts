@@ -22,7 +22,7 @@ export const discharge = (impact: Impact, rangeOf: (formula: Term) => Term): Dis
         const open = not(obligation)
         if (impact.implications.contradicts(v, and(open, rangeOf(open)))) continue
         const bad = impact.refinement.withoutInputs(open, transition, v)
-        if (bad === undefined || !excluded(impact, v, bad)) return { kind: 'open' }
+        if (bad === undefined || !excluded(impact, v, bad.formula)) return { kind: 'open' }
         refined = true
       }
   }

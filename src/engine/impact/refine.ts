@@ -20,6 +20,14 @@ export type Refutation =
   | { readonly status: 'possible'; readonly model: Model }
   | { readonly status: 'unknown' }
 
+/** States from which a step leads to others, without its inputs, and why the path does not come to them. */
+interface Projection {
+  readonly formula: Term
+  readonly reasons: Reasons
+}
+
+const NO_REASONS: Reasons = new Map()
+
 export interface Clause {
   readonly node: Node
   readonly clause: Term
@@ -154,6 +162,7 @@ export class Refinement {
     reasons: Reasons,
   ): readonly Clause[] | undefined {
     const clauses: Clause[] = []
+    const needed = new Map([...reasons].map(([node, guards]) => [node, new Set(guards)]))
     let bad = logic.and(conjuncts)
     for (let node: Node | undefined = v; node; node = node.parent) {
       bad = this.simpler(bad, node)
@@ -161,17 +170,26 @@ export class Refinement {
       const denied = logic.disjuncts(bad).map(logic.not)
       if (denied.every((clause) => node!.label.has(clause))) break
       if (node === base) return denied.every((clause) => this.implied(node!, clause)) ? clauses : undefined
+      // What was computed is checked, even where it cannot fail: a label that excludes the beginning proves everything.
+      if (!node.step && !this.excludesNoBeginning(bad, node)) return undefined
       for (const clause of denied) clauses.push({ node, clause })
       if (!node.step) break
-      const before = this.before(node, bad, reasons.get(node) ?? [])
+      const before = this.before(node, bad, [...(needed.get(node) ?? [])])
       if (before === undefined) return undefined
-      bad = before
+      for (const [at, guards] of before.reasons)
+        for (const guard of guards) needed.set(at, (needed.get(at) ?? new Set()).add(guard))
+      bad = before.formula
     }
     return clauses
   }
 
+  /** Whether no first state is among these. */
+  private excludesNoBeginning(bad: Term, root: Node): boolean {
+    return this.contradictory(this.evaluate(bad, root))
+  }
+
   /** The states before the step into `node` from which it leads to `bad`, by these guards; or more, but refuted. */
-  private before(node: Node, bad: Term, guards: readonly Term[]): Term | undefined {
+  private before(node: Node, bad: Term, guards: readonly Term[]): Projection | undefined {
     const { transition } = node.step!
     const before = logic.and(this.substituted(bad, transition), guards)
     return this.withoutInputs(before, transition, node.parent!)
@@ -199,18 +217,23 @@ export class Refinement {
     return logic.or([...values].map(([v, value]) => logic.not(logic.eq(v, value))))
   }
 
-  /** Existential quantification over the inputs of a step that starts at `node`, or more; undefined if that is possible. */
-  withoutInputs(formula: Term, { inputs }: Transition, node: Node): Term | undefined {
+  /**
+   * Existential quantification over the inputs of a step that starts at `node`, or more; undefined if that is possible.
+   * More than the quantification may need more guards of the path to be refuted: they come with it.
+   */
+  withoutInputs(formula: Term, { inputs }: Transition, node: Node): Projection | undefined {
     const own = new Set(inputs.map(({ term }) => term))
     const exact = withoutAll(formula, inputs)
     const free = logic.freeVariables(exact)
-    if (!free.some((v) => own.has(v))) return exact
-    if (this.contradictory(exact)) return logic.FALSE
+    if (!free.some((v) => own.has(v))) return { formula: exact, reasons: NO_REASONS }
+    if (this.contradictory(exact)) return { formula: logic.FALSE, reasons: NO_REASONS }
     const projected = project(exact, new Set(free.filter((v) => !own.has(v))))
-    return this.refute(node, logic.conjuncts(projected)).status === 'refuted' ? projected : undefined
+    const refutation = this.refute(node, logic.conjuncts(projected))
+    return refutation.status === 'refuted' ? { formula: projected, reasons: refutation.reasons } : undefined
   }
 
   private contradictory(formula: Term): boolean {
+    if (formula.op === 'const') return formula === logic.FALSE
     this.solver.push()
     this.solver.add(formula)
     const status = this.check([])
