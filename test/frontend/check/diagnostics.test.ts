@@ -59,10 +59,9 @@ describe('errors', () => {
   })
 
   test('errors of several functions are told together', () => {
-    expect(errorsOf('int f(void) { return a; }\nint g(void) { return b; }\nint main(void) { return 0; }')).toEqual([
-      "1:22 'a' undeclared",
-      "2:22 'b' undeclared",
-    ])
+    expect(
+      errorsOf('int f(void) { return a; }\nint g(void) { return b; }\nint main(void) { return f() + g(); }'),
+    ).toEqual(["1:22 'a' undeclared", "2:22 'b' undeclared"])
   })
 })
 

@@ -279,6 +279,12 @@ const SPECIAL: Readonly<Record<string, Special>> = {
     const same = compatibleUnqualified(typeOfArgument(c, args[0]!), typeOfArgument(c, args[1]!))
     return constant(same ? 1 : 0, INT, positionOf(c, node))
   },
+  __atomic_always_lock_free: (c, node, args) => {
+    const size = checkValue(c, args[0]!)
+    if (size.kind !== 'constant') return fail(c, node, 'first argument of __atomic_always_lock_free is no constant')
+    const isWord = [1, 2, 4, 8].includes(Number(size.value))
+    return constant(isWord ? 1 : 0, BOOL, positionOf(c, node))
+  },
   __builtin_choose_expr: (c, node, args) => {
     const chosen = checkValue(c, args[0]!)
     if (chosen.kind !== 'constant') return fail(c, node, 'first argument of __builtin_choose_expr is no constant')

@@ -1,14 +1,14 @@
 // Calls (C11 6.5.2.2): functions with a prototype, without one, through pointers; and what looks like a call but is a
 // builtin (builtins.ts).
-import type { CExpr, CFunction } from '../ast.js'
+import type { CExpr, CField, CFunction, CType, CVariable } from '../ast.js'
 import { field, namedChildren, type SyntaxNode } from '../parse/index.js'
 import { builtinName, checkBuiltin } from './builtins.js'
 import { type Context, fail, lookup, positionOf, suggestion, textOf, warn } from './context.js'
-import { convertAsAssigned, promoteArgument, toValue } from './convert.js'
+import { convertAsAssigned, isNullPointerConstant, promoteArgument, toValue } from './convert.js'
 import { checkExpression, checkValue, noteUse } from './expressions.js'
 import { checkFormat, printedTexts } from './formats.js'
 import { declareFunction } from './linkage.js'
-import { type FunctionCType, INT, isComplete, isVoid, typeName, unqualified } from './types.js'
+import { compatibleUnqualified, type FunctionCType, INT, isComplete, isVoid, typeName, unqualified } from './types.js'
 
 export const checkCall = (c: Context, node: SyntaxNode): CExpr => {
   const calleeNode = field(node, 'function')!
@@ -53,6 +53,8 @@ const callOf = (c: Context, node: SyntaxNode, called: CExpr, argumentNodes: read
   checkCount(c, node, type, args.length, name)
   const converted = args.map((argument, index) => {
     const parameter = type.parameters[index]
+    const member = parameter && transparentMember(parameter, argument)
+    if (member) return asUnion(c, argument, parameter, member)
     if (parameter) return convertAsAssigned(c, argument, parameter, `passing argument ${index + 1} of ${name}`)
     if (isVoid(argument.type)) return fail(c, argumentNodes[index]!, 'argument of type void')
     return promoteArgument(c, argument)
@@ -62,6 +64,36 @@ const callOf = (c: Context, node: SyntaxNode, called: CExpr, argumentNodes: read
     for (const index of printedTexts(c, called.function, args)) converted[index] = printed(c, converted[index]!)
   }
   return { kind: 'call', callee, args: converted, type: unqualified(type.result), position }
+}
+
+/** A union that takes arguments of its members' types (attribute transparent_union): the member that is meant. */
+const transparentMember = (parameter: CType, argument: CExpr): CField | undefined => {
+  const union = unqualified(parameter)
+  const from = unqualified(argument.type)
+  if (union.kind !== 'record' || !union.union || from.kind === 'record') return undefined
+  const accepts = ({ type }: CField): boolean => {
+    const plain = unqualified(type)
+    if (compatibleUnqualified(plain, from)) return true
+    if (plain.kind !== 'pointer') return false
+    return isNullPointerConstant(argument) || (from.kind === 'pointer' && (isVoid(from.to) || isVoid(plain.to)))
+  }
+  return union.fields.find(({ type }) => compatibleUnqualified(type, from)) ?? union.fields.find(accepts)
+}
+
+const asUnion = (c: Context, argument: CExpr, parameter: CType, { offset, type: memberType }: CField): CExpr => {
+  const { position } = argument
+  const type = unqualified(parameter)
+  const value = convertAsAssigned(c, argument, memberType, 'passing an argument')
+  const variable: CVariable = {
+    kind: 'variable',
+    name: 'argument',
+    type,
+    position,
+    storage: 'auto',
+    addressTaken: true,
+  }
+  const initializer = [{ offset, type: unqualified(memberType), value }]
+  return toValue(c, { kind: 'compound', variable, initializer, type, position })
 }
 
 /** The text, read to its end. */

@@ -79,6 +79,7 @@ const newProgram = (
     ownedRecords: new Map(),
     disownedTypes: new Set(),
     unmodelled: new Map(),
+    broken: new Map(),
     warnings: [],
     errors: [],
     loadModel: (name) => {
@@ -218,6 +219,7 @@ const loadModels = (program: ProgramContext, entry: string): void => {
     const symbol = waiting.pop()
     if (reached.has(symbol)) continue
     reached.add(symbol)
+    program.errors.push(...(program.broken.get(symbol) ?? []))
     if (symbol && !program.defined.has(symbol)) program.loadModel(symbol.name)
     if (symbol?.kind === 'variable') {
       const unmodelled = program.unmodelled.get(symbol)
@@ -229,13 +231,20 @@ const loadModels = (program: ProgramContext, entry: string): void => {
       if (model) waiting.push(model)
     }
     waiting.push(...(program.references.get(symbol) ?? []))
-    if (program.errors.length > 0) throw new InputError(program.errors.slice(0, MAX_ERRORS))
   }
+  if (program.errors.length > 0) throw new InputError(program.errors.slice(0, MAX_ERRORS).sort(byPosition))
+  for (const [symbol, diagnostics] of program.broken)
+    if (!reached.has(symbol))
+      program.warnings.push(...diagnostics.map((one): Diagnostic => ({ ...one, severity: 'warning' })))
   for (const symbol of reached) {
     if (symbol?.kind === 'function') program.functions.add(symbol)
     else if (symbol?.kind === 'variable') program.reached.add(symbol)
   }
 }
+
+/** In one file, from its beginning to its end. */
+const byPosition = ({ position: a }: Diagnostic, { position: b }: Diagnostic): number =>
+  a && b && a.file === b.file ? a.line - b.line || a.column - b.column : 0
 
 const result = (program: ProgramContext): CheckedProgram => {
   const variables = [...program.variables].filter(

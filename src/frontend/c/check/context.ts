@@ -97,6 +97,8 @@ export interface ProgramContext {
   readonly disownedTypes: Set<string>
   /** Variables whose initialiser is not modelled. */
   readonly unmodelled: Map<CVariable, Unsupported>
+  /** What is wrong in the bodies of functions: errors if execution can reach them. */
+  readonly broken: Map<CFunction | CVariable | undefined, readonly Diagnostic[]>
   readonly warnings: Diagnostic[]
   readonly errors: Diagnostic[]
   /** Checks the library's file that defines this name; what it declares is then among the externals. */

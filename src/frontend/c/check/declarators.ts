@@ -58,6 +58,11 @@ export const declarator = (c: Context, node: SyntaxNode | undefined, base: CType
       case 'function_declarator':
       case 'abstract_function_declarator': {
         const list = field(part, 'parameters')!
+        const name = part.type === 'abstract_function_declarator' ? parenthesizedName(c, part) : undefined
+        if (name) {
+          part = name
+          break
+        }
         if (type.kind === 'array' || type.kind === 'function')
           return fail(c, part, `a function cannot return '${typeName(type)}'`)
         ;({ parameters, sizes } = parametersOf(c, list))
@@ -80,6 +85,14 @@ export const declarator = (c: Context, node: SyntaxNode | undefined, base: CType
     }
   }
   return { name: undefined, nameNode: undefined, type, parameters, oldStyle, sizes }
+}
+
+/** `void (cb)(int)` as a parameter: the grammar reads the name in parentheses as a parameter list. */
+const parenthesizedName = (c: Context, node: SyntaxNode): SyntaxNode | undefined => {
+  const declarations = namedChildren(field(node, 'parameters')!)
+  const [only] = declarations
+  if (field(node, 'declarator') || declarations.length !== 1 || !only || !isOldStyleName(c, only)) return undefined
+  return only.type === 'identifier' ? only : only.children[0]
 }
 
 const unqualifiedResult = (type: CType): CType => unqualified(type)

@@ -1,6 +1,7 @@
 // Function definitions (C11 6.9.1), also old-style ones whose parameters are declared after the list.
 import { Unsupported } from '../../../xcfa/index.js'
 import type { CFunction, CStatement, CVariable } from '../ast.js'
+import { InputError } from '../diagnostic.js'
 import { field, fields, type SyntaxNode } from '../parse/index.js'
 import { type Context, type FunctionContext, fail, failAt, newScope, positionOf, unsupported } from './context.js'
 import { adjusted, type Declared, declarator, parameterVariable } from './declarators.js'
@@ -92,8 +93,13 @@ export const checkFunctionBody = (
     checkLabels(c, c.function)
     symbol.body = { kind: 'block', body: statements, position, text: shortText(c, node, body.start) }
   } catch (error) {
-    if (!(error instanceof Unsupported)) throw error
-    symbol.body = { kind: 'unsupported', what: error.what, position: error.position, text: symbol.name }
+    if (error instanceof InputError && !c.isLibrary) {
+      // Whether this is wrong input depends on whether execution can come here.
+      c.program.broken.set(symbol, error.diagnostics)
+      symbol.body = { kind: 'unsupported', what: error.message, position, text: symbol.name }
+    } else if (error instanceof Unsupported)
+      symbol.body = { kind: 'unsupported', what: error.what, position: error.position, text: symbol.name }
+    else throw error
   } finally {
     c.function = undefined
     c.scope = c.fileScope

@@ -4,6 +4,7 @@ import { Unsupported, type Value } from '../../../xcfa/index.js'
 import type { CExpr, CStatement } from '../ast.js'
 import { child, field, namedChildren, type SyntaxNode } from '../parse/index.js'
 import { productStatement } from './ambiguity.js'
+import { checkAssembly } from './assembly.js'
 import { type Context, fail, failure, inScope, positionOf, type SwitchContext, textOf } from './context.js'
 import { cast, convertAsAssigned, promote, toCondition, toValue } from './convert.js'
 import { checkDeclaration } from './declarations.js'
@@ -163,21 +164,6 @@ const checkExpressionStatement = (c: Context, node: SyntaxNode, out: CStatement[
 
 export const isStaticAssert = (c: Context, node: SyntaxNode): boolean =>
   node.type === 'call_expression' && /^(?:_Static_assert|static_assert)$/.test(textOf(c, field(node, 'function')!))
-
-const FENCE = /^(?:mfence|lfence|sfence|dmb(?:ish|sy)?)$/
-const IDLE = /^(?:|pause|nop|rep;?nop|yield)$/
-
-/** Assembly without outputs that does nothing, or is a barrier; anything else is not modelled. */
-const checkAssembly = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
-  const at = { position: positionOf(c, node), text: shortText(c, node) }
-  const code = textOf(c, field(node, 'assembly_code')!).replace(/["\s]|\\[nt]/g, '')
-  const outputs = namedChildren(field(node, 'output_operands') ?? { ...node, children: [] })
-  const { position } = at
-  const fence = { kind: 'builtin', name: '__sync_synchronize', args: [], type: VOID, position } as const
-  if (IDLE.test(code) && outputs.length === 0) out.push({ kind: 'empty', ...at })
-  else if (FENCE.test(code) && outputs.length === 0) out.push({ kind: 'expression', expression: fence, ...at })
-  else out.push({ kind: 'unsupported', what: 'inline assembly', ...at })
-}
 
 // ---- bodies, branches and loops
 

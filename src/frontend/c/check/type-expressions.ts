@@ -5,11 +5,11 @@ import { field, namedChildren, type SyntaxNode } from '../parse/index.js'
 import { type Context, fail, failure, positionOf, textOf, unevaluated, unsupported } from './context.js'
 import { cast, constant, refuseExotic, toValue } from './convert.js'
 import { typeOfDescriptor } from './declarators.js'
-import { checkExpression, checkValue, integerConstant } from './expressions.js'
+import { checkExpression, checkValue } from './expressions.js'
 import { checkInitializer } from './initializers.js'
 import { findMember } from './layout.js'
 import { makeBinary } from './operators.js'
-import { alignOf, compatible, isScalar, isVoid, sizeOf, typeName, unqualified } from './types.js'
+import { alignOf, compatible, isInteger, isScalar, isVoid, sizeOf, typeName, unqualified } from './types.js'
 
 export const checkCast = (c: Context, node: SyntaxNode): CExpr => {
   const type = unqualified(typeOfDescriptor(c, field(node, 'type')!))
@@ -92,6 +92,9 @@ export const checkOffsetof = (
 ): CExpr => {
   let type: CType = unqualified(typeOfDescriptor(c, typeNode))
   let offset = 0
+  let computed: CExpr | undefined
+  const position = positionOf(c, node)
+  const plus = (left: CExpr, right: CExpr): CExpr => makeBinary(c, '+', left, right, c.target.size, position)
   const member = (nameNode: SyntaxNode): void => {
     const record = unqualified(type)
     const name = textOf(c, nameNode)
@@ -103,7 +106,15 @@ export const checkOffsetof = (
   const index = (indexNode: SyntaxNode): void => {
     const array = unqualified(type)
     if (array.kind !== 'array') throw failure(c, indexNode, `'${typeName(type)}' is no array`)
-    offset += Number(integerConstant(c, indexNode, 'index')) * sizeOf(array.of, c.target)!
+    const size = sizeOf(array.of, c.target)!
+    const value = checkValue(c, indexNode)
+    if (!isInteger(value.type)) throw failure(c, indexNode, 'index is not an integer')
+    if (value.kind === 'constant') offset += Number(value.value) * size
+    else {
+      const bytes = constant(size, c.target.size, position)
+      const scaled = makeBinary(c, '*', cast(c, value, c.target.size), bytes, c.target.size, position)
+      computed = computed ? plus(computed, scaled) : scaled
+    }
     type = array.of
   }
   const follow = (part: SyntaxNode): void => {
@@ -116,7 +127,8 @@ export const checkOffsetof = (
     } else if (part.named) member(part)
   }
   for (const part of designator) follow(part)
-  return constant(offset, c.target.size, positionOf(c, node))
+  const fixed = constant(offset, c.target.size, position)
+  return computed ? plus(computed, fixed) : fixed
 }
 
 export const checkGeneric = (c: Context, node: SyntaxNode): CExpr => {

@@ -311,8 +311,26 @@ class Preparation {
         ? before.text !== ';' && before.text !== '}'
         : before.text === ']' || (before.kind === 'identifier' && !KEYWORDS.has(before.text)))
     if (end !== undefined && labelled) return this.remove(index, end)
+    this.joinConstraints(index)
     this.names.advance(index)
     return index + 1
+  }
+
+  /** `"i" "r" (x)`: the grammar knows no string in two parts as a constraint. */
+  private joinConstraints(index: number): void {
+    let at = index + 1
+    while (/^(?:__)?(?:volatile|inline|goto)(?:__)?$/.test(this.tokens[at]?.text ?? '')) at++
+    const end = this.closing.get(at) ?? 0
+    while (at < end && this.tokens[at]!.text !== ':') at++
+    for (; at < end; at++) {
+      let last = at
+      while (this.tokens[last]!.kind === 'string' && this.tokens[last + 1]?.kind === 'string') last++
+      if (last === at) continue
+      const parts = this.tokens.slice(at, last + 1)
+      const input = `"${parts.map(({ text }) => text.slice(1, -1)).join('')}"`
+      this.edits.push({ start: parts[0]!.start, end: parts.at(-1)!.end, input })
+      at = last
+    }
   }
 
   private placeholder(index: number, kind: Placeholder['kind']): void {
