@@ -23,7 +23,7 @@ export const constantValue = (e: Expr): Value | undefined => (e.kind === 'const'
 export const sameExpr = (a: Expr, b: Expr): boolean => {
   if (a === b) return true
   if (a.kind !== b.kind || !sameType(a.type, b.type)) return false
-  if (a.kind === 'const') return b.kind === 'const' && Object.is(a.value, b.value)
+  if (a.kind === 'const') return b.kind === 'const' && Object.is(a.value, b.value) && sameOrigin(a, b)
   if (a.kind === 'var') return b.kind === 'var' && a.variable === b.variable
   if ('op' in a && 'op' in b && a.op !== b.op) return false
   const left = children(a)
@@ -31,10 +31,27 @@ export const sameExpr = (a: Expr, b: Expr): boolean => {
   return left.length === right.length && left.every((child, i) => sameExpr(child, right[i]!))
 }
 
+type Constant = Expr & { readonly kind: 'const' }
+
+const sameOrigin = (a: Constant, b: Constant): boolean =>
+  a.from === b.from || (a.from ?? []).join() === (b.from ?? []).join()
+
+/** A constant that was computed from others: it remembers the addresses among them. Sums of a pointer need not. */
+const folded = (type: Type, value: Value, ...operands: readonly Constant[]): Expr => {
+  const result = constant(type, value)
+  if (type.kind !== 'int' && type.kind !== 'pointer') return result
+  if (type.kind === 'pointer' && operands[0]!.type.kind === 'pointer') return result
+  const from = [...new Set(operands.flatMap(addressesIn))]
+  return from.length === 0 ? result : ({ ...result, from } as Constant)
+}
+
+const addressesIn = (e: Constant): readonly Value[] =>
+  e.from ?? (e.type.kind === 'pointer' && e.value !== 0 ? [e.value] : [])
+
 // ---- arithmetic
 
 export const unary = (op: UnaryOp, arg: Expr): Expr => {
-  if (arg.kind === 'const') return constant(arg.type, unaryValue(op, arg.type, arg.value))
+  if (arg.kind === 'const') return folded(arg.type, unaryValue(op, arg.type, arg.value), arg)
   if (arg.kind === 'unary' && arg.op === op) return arg.arg
   return { kind: 'unary', op, type: arg.type, arg }
 }
@@ -45,7 +62,7 @@ export const bitnot = (arg: Expr): Expr => unary('bitnot', arg)
 export const binary = (op: BinaryOp, left: Expr, right: Expr): Expr => {
   const type = left.type
   if (left.kind === 'const' && right.kind === 'const')
-    return constant(type, binaryValue(op, type, left.value, right.value))
+    return folded(type, binaryValue(op, type, left.value, right.value), left, right)
   if (type.kind === 'float') return { kind: 'binary', op, type, left, right }
   if (isCommutative(op) && left.kind === 'const' && sameType(type, right.type)) return binary(op, right, left)
   return simplified(op, left, right) ?? { kind: 'binary', op, type, left, right }
@@ -199,7 +216,7 @@ export const truth = (e: Expr): Expr => {
 
 export const cast = (type: Type, arg: Expr): Expr => {
   if (sameType(type, arg.type)) return arg
-  if (arg.kind === 'const') return constant(type, castValue(arg.type, type, arg.value))
+  if (arg.kind === 'const') return folded(type, castValue(arg.type, type, arg.value), arg)
   if (type.kind === 'bool') return truth(arg)
   if (arg.kind === 'cast' && skipsInner(type, arg.type, arg.arg.type)) return cast(type, arg.arg)
   if (arg.kind === 'ite' && arg.then.kind === 'const' && arg.else.kind === 'const')

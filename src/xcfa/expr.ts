@@ -17,7 +17,8 @@ export type BinaryOp = 'add' | 'sub' | 'mul' | 'div' | 'rem' | 'shl' | 'shr' | '
 export type CompareOp = 'eq' | 'ne' | 'lt' | 'le'
 
 export type Expr =
-  | { readonly kind: 'const'; readonly type: Type; readonly value: Value }
+  /** `from`: an integer that was computed from these addresses, so that points-to analysis knows its objects. */
+  | { readonly kind: 'const'; readonly type: Type; readonly value: Value; readonly from?: readonly Value[] }
   | { readonly kind: 'var'; readonly type: Type; readonly variable: Variable }
   /** Operand and result have type `type`. */
   | { readonly kind: 'unary'; readonly op: UnaryOp; readonly type: Type; readonly arg: Expr }

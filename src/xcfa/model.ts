@@ -138,8 +138,8 @@ export type Label =
   | { readonly kind: 'join'; readonly thread: Expr }
   /** Only in units. A direct call names the procedure; a call through a pointer has the callee's address. */
   | Call
-  /** Orders memory under weak memory models; otherwise nothing. */
-  | { readonly kind: 'fence' }
+  /** Orders memory under weak memory models; otherwise nothing. `release`: stores before it and those after it only. */
+  | { readonly kind: 'fence'; readonly order?: 'release' }
   /** Primitive of a cooperative scheduler (engine esst). */
   | { readonly kind: 'primitive'; readonly name: string; readonly args: readonly Expr[]; readonly target?: Variable }
 
@@ -195,6 +195,8 @@ export interface Sync {
   readonly object?: Expr
   /** A wake-up that nobody caused: such steps alone do not keep a program from being deadlocked. */
   readonly spurious?: boolean
+  /** A store that is weaker than sequentially consistent: store buffers keep it like an ordinary one. */
+  readonly order?: 'relaxed' | 'release'
 }
 
 export interface Location {

@@ -1,15 +1,17 @@
 // Programs that were written to deceive a verifier. The first line says what is true of the program, the second which
 // engines have to say so: `// expect: PROPERTY TRUE|FALSE`, `// engines: NAME ...`. An engine with a question mark may
-// also say that it does not know; none may be wrong. `// options: KEY=VALUE ...` are an engine's own.
+// also say that it does not know; none may be wrong. `// options: KEY=VALUE ...` are an engine's own, and `// opts: ...`
+// are those of the command line (here: a memory model).
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ENGINES, type Options } from '../../src/engine/index.js'
+import { verifyUnderMemoryModel } from '../../src/engine/weak-memory.js'
+import { compile } from '../../src/frontend/c/index.js'
 import type { Property } from '../../src/property/index.js'
 import { replay } from '../../src/semantics/index.js'
 import { createSmt } from '../../src/smt/index.js'
 import type { Result } from '../../src/verdict/index.js'
 import { testParser } from '../frontend/parse/load.js'
-import { compileProgram } from '../generate/harness.js'
 
 export interface Deceiving {
   readonly name: string
@@ -18,6 +20,7 @@ export interface Deceiving {
   readonly expected: 'true' | 'false'
   readonly engines: readonly { readonly name: string; readonly mayGiveUp: boolean }[]
   readonly options: Options
+  readonly memoryModel: 'sc' | 'tso' | 'pso'
 }
 
 export const programsIn = (folder: string): readonly Deceiving[] =>
@@ -29,6 +32,7 @@ export const programsIn = (folder: string): readonly Deceiving[] =>
 const deceiving = (name: string, text: string): Deceiving => {
   const [, property, expected] = /^\/\/ expect: (\S+) (TRUE|FALSE)$/m.exec(text)!
   const [, engines] = /^\/\/ engines: (.+)$/m.exec(text)!
+  const [, memoryModel = 'sc'] = /^\/\/ opts: --memory-model (tso|pso)$/m.exec(text) ?? []
   const [, options = ''] = /^\/\/ options: (.+)$/m.exec(text) ?? []
   return {
     name,
@@ -36,22 +40,35 @@ const deceiving = (name: string, text: string): Deceiving => {
     property: property as Property,
     expected: expected === 'TRUE' ? 'true' : 'false',
     engines: engines!.split(' ').map((e) => ({ name: e.replace('?', ''), mayGiveUp: e.endsWith('?') })),
+    memoryModel: memoryModel as Deceiving['memoryModel'],
     options: Object.fromEntries(options.split(' ').flatMap((o) => (o ? [o.split('=') as [string, string]] : []))),
   }
 }
 
 /** What an engine says within so many milliseconds; a counterexample that does not replay is none. */
-export const verdictOf = async ({ text, property, options }: Deceiving, name: string, ms = 8000): Promise<string> => {
-  const raw = compileProgram(await testParser(), text, property)
+export const verdictOf = async (
+  { text, property, options, memoryModel }: Deceiving,
+  name: string,
+  ms = 8000,
+): Promise<string> => {
+  const checks = { checkOverflow: property === 'no-overflow', checkMemory: property === 'valid-memsafety' }
+  const files = [{ name: 'program.c', text }]
+  const { program: raw, cut } = compile(
+    files,
+    { dataModel: 'lp64', cutUnsupported: true, ...checks },
+    await testParser(),
+  )
   const engine = await ENGINES.find((e) => e.name === name)!.load()
   const end = Date.now() + ms
   const env = { stopped: () => (Date.now() > end ? 'time' : undefined), progress: () => {} }
-  const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
+  const settings = { arith: 'auto', solver: 'auto', memoryModel, spuriousWakeups: true } as const
   const smt = await createSmt('auto')
   try {
-    const result: Result = engine.verify({ raw, property, settings, smt }, options, env)
+    const decided = verifyUnderMemoryModel(engine, { raw, property, settings, smt }, options, env)
+    const result: Result = decided.result
+    if (result.verdict === 'true' && cut) return 'unknown'
     if (result.verdict !== 'false') return result.verdict
-    return replay(raw, result.trace, property).reached ? 'false' : 'does not replay'
+    return replay(decided.raw, result.trace, property).reached ? 'false' : 'does not replay'
   } finally {
     smt.dispose()
   }

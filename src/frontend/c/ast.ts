@@ -48,12 +48,17 @@ export interface CField {
   readonly type: CType
   /** In bytes from the start of the record (for a bit-field: of its storage unit). */
   readonly offset: number
-  readonly bits?: {
-    readonly offset: number
-    readonly width: number
-    /** Bytes of its storage unit, where that is not its type's size: in packed records. Any number up to 8. */
-    readonly unit?: number
-  }
+  readonly bits?: CBits
+}
+
+/** Where a bit-field is: from the byte at the field's offset, `size` bytes are read and written for it. */
+export interface CBits {
+  /** From the first bit of that byte. */
+  readonly offset: number
+  readonly width: number
+  readonly size: number
+  /** All bit-fields of the memory location (C11 3.14) have the same bytes, which are read and written at once. */
+  readonly whole: boolean
 }
 
 // ---- symbols

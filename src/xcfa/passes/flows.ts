@@ -1,7 +1,9 @@
 // Where the pointers in an expression come from: variables and constant addresses, each moved by a constant and by
 // multiples of a stride. Any arithmetic keeps what it was made from (a pointer that went through an integer is still
-// one, at an unknown offset); only a difference of two pointers and truth values are plain numbers.
+// one, at an unknown offset); only a difference of two pointers (C11 6.5.6p9: into one object) and truth values are
+// plain numbers.
 import type { Expr, MemoryObject, Procedure, Slot, Value, Variable } from '../index.js'
+import { factorOf, widestOf } from './factors.js'
 import { exactSlot, shift, spread } from './slot.js'
 
 export interface Flow {
@@ -67,7 +69,7 @@ export interface FlowContext {
 export const flowsOf = (expr: Expr, context: FlowContext): readonly Flow[] => {
   switch (expr.kind) {
     case 'const':
-      return mayBeAddress(expr, context) ? constantFlows(expr.value, context) : []
+      return constantFlows(expr, context)
     case 'var':
       return [{ from: expr.variable, ...UNMOVED }]
     case 'binary':
@@ -97,7 +99,16 @@ const narrows = (width: number): boolean => width < 32
 const mayBeAddress = (expr: Expr, context: FlowContext): boolean =>
   expr.type.kind === 'pointer' || (expr.type.kind === 'int' && expr.type.width >= context.pointerWidth)
 
-const constantFlows = (value: Value, context: FlowContext): readonly Flow[] => {
+/** The object that the constant lies in, and those whose addresses it was computed from: tagged, masked, combined. */
+const constantFlows = (expr: Constant, context: FlowContext): readonly Flow[] => {
+  const exact = mayBeAddress(expr, context) ? addressFlows(expr.value, context) : []
+  const others = (expr.from ?? []).flatMap((address) => addressFlows(address, context))
+  const objectIn = (flow: Flow): MemoryObject | undefined => ('object' in flow.from ? flow.from.object : undefined)
+  const known = new Set(exact.map(objectIn))
+  return [...exact, ...others.filter((flow) => !known.has(objectIn(flow))).map((flow) => ({ ...flow, ...ASTRAY }))]
+}
+
+const addressFlows = (value: Value, context: FlowContext): readonly Flow[] => {
   const found = context.addresses.objectAt(value)
   if (!found) return []
   const { object, instance, offset } = found
@@ -105,9 +116,10 @@ const constantFlows = (value: Value, context: FlowContext): readonly Flow[] => {
   return [{ from: exactSlot(object, offset), ...UNMOVED }]
 }
 
+/** A constant operand counts if it was made from an address: a mask that happens to look like one does not. */
 const anywhere = (expr: Expr, context: FlowContext): readonly Flow[] => {
   const args = expr.kind === 'binary' ? [expr.left, expr.right] : 'arg' in expr ? [expr.arg] : []
-  const operands = args.filter((arg) => arg.kind !== 'const')
+  const operands = args.filter((arg) => arg.kind !== 'const' || arg.type.kind === 'pointer' || arg.from)
   return operands.flatMap((arg) => flowsOf(arg, context)).map((flow) => ({ ...flow, ...ASTRAY }))
 }
 
@@ -133,16 +145,19 @@ const termsOf = (expr: Expr, sign: 1 | -1 = 1): readonly Term[] => {
 }
 
 const sumFlows = (sum: Expr & { readonly kind: 'binary' }, context: FlowContext): readonly Flow[] => {
-  if (sum.op === 'sub' && isPointer(sum.left) && isPointer(sum.right)) return []
+  if (sum.op === 'sub' && isDistancePart(sum.left) && isDistancePart(sum.right)) return []
   const terms = termsOf(sum)
   const isPointerSum = sum.type.kind === 'pointer' && !isNull(terms[0]!.expr)
   const bases = isPointerSum ? terms.slice(0, 1) : terms
   return bases.flatMap((base) => baseFlows(base, terms, context))
 }
 
-/** A value cast from a pointer, or a pointer. */
-const isPointer = (expr: Expr): boolean =>
-  expr.type.kind === 'pointer' || (expr.kind === 'cast' && expr.type.kind !== 'bool' && isPointer(expr.arg))
+/**
+ * An operand of a difference of pointers as the front end writes it: a pointer, cast to a signed integer at once. What a
+ * program converts by itself goes through the unsigned type, and may well be added to another pointer.
+ */
+const isDistancePart = (expr: Expr): boolean =>
+  expr.kind === 'cast' && expr.type.kind === 'int' && expr.type.signed && expr.arg.type.kind === 'pointer'
 
 const isNull = (expr: Expr): boolean => expr.kind === 'const' && expr.value === 0
 
@@ -152,9 +167,11 @@ const baseFlows = (base: Term, terms: readonly Term[], context: FlowContext): re
   const others = terms.filter((term) => term !== base)
   const isAddress = base.expr.kind === 'const' && mayBeAddress(base.expr, context)
   const object = isAddress ? context.addresses.objectAt((base.expr as Constant).value)?.object : undefined
-  if (base.expr.kind === 'const' && !object) return []
+  if (base.expr.kind === 'const' && !object && !base.expr.from) return []
   if (object?.storage === 'thread') {
-    const instance = others.find(({ expr, sign }) => sign === 1 && factorOf(expr) === object.stride)
+    const instance = others.find(
+      ({ expr, sign }) => sign === 1 && factorOf(expr, context.pointerWidth) === object.stride,
+    )
     if (instance) {
       if (!isSelf(instance.expr, context.procedure)) context.foreign(object)
       const { offset } = context.addresses.objectAt((base.expr as Constant).value)!
@@ -162,61 +179,28 @@ const baseFlows = (base: Term, terms: readonly Term[], context: FlowContext): re
         moved(
           { from: exactSlot(object, offset), ...UNMOVED },
           others.filter((t) => t !== instance),
+          context.pointerWidth,
         ),
       ]
     }
   }
   const flows = flowsOf(base.expr, context)
-  return flows.map((flow) => (base.sign === 1 ? moved(flow, others) : { ...flow, ...ASTRAY }))
+  return flows.map((flow) => (base.sign === 1 ? moved(flow, others, context.pointerWidth) : { ...flow, ...ASTRAY }))
 }
 
-const moved = (flow: Flow, others: readonly Term[]): Flow => {
+const moved = (flow: Flow, others: readonly Term[], pointerWidth: number): Flow => {
   let by = flow.shift
   let { stride, widest } = flow
   for (const { expr, sign } of others)
     if (expr.kind === 'const') by += sign * Number(expr.value)
     else {
-      stride = gcd(stride, factorOf(expr))
+      stride = gcd(stride, factorOf(expr, pointerWidth))
       widest = Math.max(widest, widestOf(expr))
     }
   return { from: flow.from, shift: by, stride, widest }
 }
 
 const gcd = (a: number, b: number): number => (b === 0 ? Math.abs(a) : gcd(b, a % b))
-
-/** A number that divides every value of the expression. */
-const factorOf = (expr: Expr): number => {
-  switch (expr.kind) {
-    case 'const':
-      return Math.abs(Number(expr.value))
-    case 'cast':
-      return expr.type.kind === 'int' && expr.arg.type.kind === 'int' ? factorOf(expr.arg) : 1
-    case 'unary':
-      return expr.op === 'neg' ? factorOf(expr.arg) : 1
-    case 'ite':
-      return gcd(factorOf(expr.then), factorOf(expr.else)) || 1
-    case 'binary': {
-      if (expr.op === 'mul') return factorOf(expr.left) * factorOf(expr.right) || 1
-      if (expr.op === 'add' || expr.op === 'sub') return gcd(factorOf(expr.left), factorOf(expr.right)) || 1
-      const { left, right } = expr
-      return expr.op === 'shl' && right.kind === 'const' && right.value < 31
-        ? factorOf(left) * 2 ** Number(right.value)
-        : 1
-    }
-    default:
-      return 1
-  }
-}
-
-/** The greatest of the factors that the expression is a sum of. */
-const widestOf = (expr: Expr): number => {
-  if (expr.kind === 'cast') return Math.max(factorOf(expr), widestOf(expr.arg))
-  if (expr.kind !== 'binary') return factorOf(expr)
-  if (expr.op === 'add' || expr.op === 'sub') return Math.max(widestOf(expr.left), widestOf(expr.right))
-  return expr.op === 'mul' && expr.right.kind === 'const'
-    ? widestOf(expr.left) * Math.abs(Number(expr.right.value))
-    : factorOf(expr)
-}
 
 /** self * stride, with casts. */
 const isSelf = (term: Expr, procedure: Procedure): boolean => {

@@ -202,7 +202,10 @@ const joinedSync = (first: Edge, second: Edge): Sync | undefined => {
   const b = movedBefore(first.labels, second.sync)
   if (!a || !b) return a ?? b
   const spurious = a.spurious || b.spurious ? { spurious: true } : {}
-  if (a.kind === b.kind && sameObject(a.object, b.object)) return { ...a, ...spurious }
+  if (a.kind === b.kind && sameObject(a.object, b.object)) {
+    const { order, ...rest } = a
+    return { ...rest, ...(order !== undefined && order === b.order ? { order } : {}), ...spurious }
+  }
   if (isEmpty(first)) return { ...b, ...spurious }
   if (isEmpty(second)) return { ...a, ...spurious }
   return { kind: 'atomic', ...spurious }

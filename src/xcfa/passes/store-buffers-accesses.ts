@@ -10,25 +10,40 @@ export type Access =
   | { readonly kind: 'fence' }
   /** `label`: which label of the edge stores. */
   | { readonly kind: 'store'; readonly label: number; readonly target: StoreTarget; readonly value: Expr }
+  /** Stores before it become visible before those after it. */
+  | { readonly kind: 'barrier'; readonly label: number }
   | { readonly kind: 'read' }
 
+/** `release`: it becomes visible after every store before it. */
 export type StoreTarget =
-  | { readonly kind: 'variable'; readonly variable: Variable }
-  | { readonly kind: 'memory'; readonly region: Region; readonly type: Type; readonly address: Expr }
+  | { readonly kind: 'variable'; readonly variable: Variable; readonly release: boolean }
+  | {
+      readonly kind: 'memory'
+      readonly region: Region
+      readonly type: Type
+      readonly address: Expr
+      readonly release: boolean
+    }
 
 export const accessOf = (edge: Edge): Access => {
   const { source, target, labels, sync } = edge
-  if (source.atomic || target.atomic || labels.some(({ kind }) => WAITING.has(kind))) return { kind: 'fence' }
+  if (source.atomic || target.atomic || labels.some(waits)) return { kind: 'fence' }
   const stores = labels.flatMap((label, i) => (isSharedStore(label) ? [i] : []))
-  // An atomic load is an ordinary one on such machines; everything else that synchronises is a locked operation.
-  if (sync) return sync.kind === 'atomic' && stores.length === 0 ? { kind: 'read' } : { kind: 'fence' }
+  const barrier = labels.findIndex(({ kind }) => kind === 'fence')
+  if (barrier >= 0) return stores.length === 0 ? { kind: 'barrier', label: barrier } : { kind: 'fence' }
+  // An atomic load is an ordinary one on such machines, and so is a store without the strongest order; everything
+  // else that synchronises is a locked operation.
+  const isOrdinary = !sync || sync.order !== undefined || (sync.kind === 'atomic' && stores.length === 0)
+  if (!isOrdinary) return { kind: 'fence' }
   const [index, another] = stores
   if (index === undefined) return { kind: 'read' }
   if (another !== undefined) throw new Unsupported('two stores in one step, with a weak memory model', edge.position)
   return { kind: 'store', label: index, ...storeOf(labels[index]!, edge) }
 }
 
-const WAITING: ReadonlySet<Label['kind']> = new Set(['fence', 'start', 'join', 'free', 'call', 'primitive'])
+const waits = (label: Label): boolean => (label.kind === 'fence' ? label.order === undefined : WAITING.has(label.kind))
+
+const WAITING: ReadonlySet<Label['kind']> = new Set(['start', 'join', 'free', 'call', 'primitive'])
 
 /** A thread's result is read only after its end, when its buffer is empty: nobody can tell. */
 const isResult = ({ region, address }: Extract<Label, { kind: 'store' }>): boolean => {
@@ -42,10 +57,12 @@ const isSharedStore = (label: Label): boolean =>
     : written(label).some((variable) => variable.scope === 'global')
 
 const storeOf = (label: Label, edge: Edge): { readonly target: StoreTarget; readonly value: Expr } => {
-  if (label.kind === 'assign') return { target: { kind: 'variable', variable: label.target }, value: label.value }
+  const release = edge.sync?.order === 'release'
+  if (label.kind === 'assign')
+    return { target: { kind: 'variable', variable: label.target, release }, value: label.value }
   if (label.kind === 'store') {
     const { region, type, address, value } = label
-    return { target: { kind: 'memory', region, type, address }, value }
+    return { target: { kind: 'memory', region, type, address, release }, value }
   }
   throw new Unsupported(`a global changed by ${label.kind}, with a weak memory model`, edge.position)
 }

@@ -28,8 +28,12 @@ export interface StoreBuffer {
 }
 
 export type BufferedTarget =
-  | { readonly kind: 'variable'; readonly variable: Variable }
-  | { readonly kind: 'memory'; readonly region: Region; readonly type: Type }
+  | { readonly kind: 'variable'; readonly variable: Variable; readonly release: boolean }
+  | { readonly kind: 'memory'; readonly region: Region; readonly type: Type; readonly release: boolean }
+  /** An entry that writes nothing, and that no younger one passes. */
+  | { readonly kind: 'barrier' }
+
+const BARRIER: BufferedTarget = { kind: 'barrier' }
 
 const CODE = intType(16, false)
 const WORD = intType(64, false)
@@ -75,25 +79,30 @@ const targetsOf = (procedure: Procedure): readonly BufferedTarget[] => {
   for (const edge of procedure.edges) {
     const access = accessOf(edge)
     if (access.kind === 'store' && codeIn(targets, access.target) < 0) targets.push(bufferedTarget(access.target))
+    if (access.kind === 'barrier' && !targets.includes(BARRIER)) targets.push(BARRIER)
   }
   return targets
 }
 
 const bufferedTarget = (target: StoreTarget): BufferedTarget =>
-  target.kind === 'variable' ? target : { kind: 'memory', region: target.region, type: target.type }
+  target.kind === 'variable'
+    ? target
+    : { kind: 'memory', region: target.region, type: target.type, release: target.release }
 
 const codeIn = (targets: readonly BufferedTarget[], target: StoreTarget): number =>
-  targets.findIndex((each) =>
-    each.kind === 'variable'
-      ? target.kind === 'variable' && each.variable === target.variable
-      : target.kind === 'memory' && each.region === target.region && sameType(each.type, target.type),
-  )
+  targets.findIndex((each) => {
+    if (each.kind === 'barrier' || each.release !== target.release) return false
+    if (each.kind === 'variable') return target.kind === 'variable' && each.variable === target.variable
+    return target.kind === 'memory' && each.region === target.region && sameType(each.type, target.type)
+  })
 
 export const codeOf = ({ targets }: StoreBuffer, target: StoreTarget): Expr => {
   const index = codeIn(targets, target)
   if (index < 0) throw new Error('a store without a code')
   return constant(CODE, index + 1)
 }
+
+export const barrierCode = ({ targets }: StoreBuffer): Expr => constant(CODE, targets.indexOf(BARRIER) + 1)
 
 export const codeAt = (index: number): Expr => constant(CODE, index + 1)
 export const isSet = (flag: boolean): Expr => constant(CODE, flag ? 1 : 0)

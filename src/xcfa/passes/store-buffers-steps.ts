@@ -7,6 +7,8 @@ import type { Draft } from './edit.js'
 import { mapExpressions } from './labels.js'
 import type { Access } from './store-buffers-accesses.js'
 import {
+  type BufferedTarget,
+  barrierCode,
   codeAt,
   codeOf,
   type Entry,
@@ -25,17 +27,23 @@ const isFree = (entry: Entry, buffer: StoreBuffer): Expr => eq(varExpr(entry.wha
 
 // ---- stores
 
-/** One edge for each number of entries before the store, and one for a full buffer if that is an error. */
+/**
+ * One edge for each number of entries before the store, and one for a full buffer if that is an error. What the edge
+ * reads before it stores is read through the buffer.
+ */
 export const stored = (
   edge: Draft,
-  access: Extract<Access, { kind: 'store' }>,
+  access: Extract<Access, { kind: 'store' | 'barrier' }>,
   buffer: StoreBuffer,
   full: Location | undefined,
 ): readonly Draft[] => {
   const { entries } = buffer
+  const through = (label: Label): Label => mapExpressions(label, (expr) => substituted(expr, buffer))
   const appended = entries.map((entry, i): Draft => {
     const guards = i === 0 ? [isFree(entry, buffer)] : [isThere(entries[i - 1]!, buffer), isFree(entry, buffer)]
-    const labels = edge.labels.flatMap((label, k) => (k === access.label ? filling(entry, access, buffer) : [label]))
+    const labels = edge.labels.flatMap((label, k) =>
+      k === access.label ? filling(entry, access, buffer).map(through) : forwardedLabel(label, buffer),
+    )
     return { ...edge, labels: [assume(and(...guards)), ...labels] }
   })
   if (!full) return appended
@@ -44,44 +52,75 @@ export const stored = (
 
 const filling = (
   entry: Entry,
-  { target, value }: Extract<Access, { kind: 'store' }>,
+  access: Extract<Access, { kind: 'store' | 'barrier' }>,
   buffer: StoreBuffer,
-): readonly Label[] => [
-  ...(target.kind === 'memory' ? [assign(entry.at, target.address)] : []),
-  assign(holder(entry, value.type), packed(value)),
-  assign(entry.what, codeOf(buffer, target)),
-]
+): readonly Label[] => {
+  if (access.kind === 'barrier') return [assign(entry.what, barrierCode(buffer))]
+  const { target, value } = access
+  return [
+    ...(target.kind === 'memory' ? [assign(entry.at, target.address)] : []),
+    assign(holder(entry, value.type), packed(value)),
+    assign(entry.what, codeOf(buffer, target)),
+  ]
+}
 
 /** Steps that make an entry visible: the oldest, or (PSO) any that no older one for the same place holds back. */
 export const flushEdges = (at: Location, buffer: StoreBuffer, model: 'tso' | 'pso'): readonly Draft[] =>
   buffer.entries.slice(0, model === 'tso' ? 1 : undefined).flatMap((entry, i) =>
-    buffer.targets.map((target, code): Draft => {
+    buffer.targets.flatMap((target, code): Draft[] => {
+      if (i > 0 && (target.kind === 'barrier' || target.release)) return []
       const older = buffer.entries.slice(0, i)
       const isIt = eq(varExpr(entry.what), codeAt(code))
-      const visible: Label =
-        target.kind === 'variable'
-          ? assign(target.variable, unpacked(entry, target.variable.type))
-          : {
-              ...{ kind: 'store', region: target.region, address: varExpr(entry.at), type: target.type },
-              value: unpacked(entry, target.type),
-            }
-      const free = older.map((each) => not(touchesSame(each, entry, code, buffer)))
-      return {
-        source: at,
-        target: at,
-        labels: [assume(and(isIt, ...free)), visible, ...removing(i, buffer)],
-        position: at.position,
-        text: target.kind === 'variable' ? `${target.variable.name} becomes visible` : 'a store becomes visible',
-      }
+      const free = older.map((each) => not(holdsBack(each, entry, code, buffer)))
+      return [
+        {
+          source: at,
+          target: at,
+          labels: [assume(and(isIt, ...free)), ...visible(entry, target), ...removing(i, buffer)],
+          position: at.position,
+          text: flushText(target),
+        },
+      ]
     }),
   )
 
-/** An older entry writes where this one, with the code `code`, does. */
-const touchesSame = (older: Entry, entry: Entry, code: number, buffer: StoreBuffer): Expr => {
-  const target = buffer.targets[code]!
-  if (target.kind === 'variable') return eq(varExpr(older.what), codeAt(code))
-  return overlaps(older, varExpr(entry.at), byteSize(target.type), buffer)
+const visible = (entry: Entry, target: BufferedTarget): readonly Label[] => {
+  switch (target.kind) {
+    case 'variable':
+      return [assign(target.variable, unpacked(entry, target.variable.type))]
+    case 'memory': {
+      const { region, type } = target
+      return [{ kind: 'store', region, address: varExpr(entry.at), type, value: unpacked(entry, type) }]
+    }
+    case 'barrier':
+      return []
+  }
 }
+
+const flushText = (target: BufferedTarget): string => {
+  if (target.kind === 'barrier') return 'the stores before a fence are visible'
+  return target.kind === 'variable' ? `${target.variable.name} becomes visible` : 'a store becomes visible'
+}
+
+/** An older entry writes where this one, with the code `code`, does, or is a barrier. */
+const holdsBack = (older: Entry, entry: Entry, code: number, buffer: StoreBuffer): Expr => {
+  const target = buffer.targets[code]!
+  const barriers = buffer.targets.flatMap(({ kind }, i) =>
+    kind === 'barrier' ? [eq(varExpr(older.what), codeAt(i))] : [],
+  )
+  if (target.kind === 'variable') return or(...barriers, holds(older, target.variable, buffer))
+  return target.kind === 'memory'
+    ? or(...barriers, overlaps(older, varExpr(entry.at), byteSize(target.type), buffer))
+    : or(...barriers)
+}
+
+/** The entry is a store to this variable. */
+const holds = (entry: Entry, variable: Variable, buffer: StoreBuffer): Expr =>
+  or(
+    ...buffer.targets.flatMap((target, code) =>
+      target.kind === 'variable' && target.variable === variable ? [eq(varExpr(entry.what), codeAt(code))] : [],
+    ),
+  )
 
 /** The entries after the one that goes move up; what is free is zero, so that equal buffers are equal states. */
 const removing = (index: number, { entries }: StoreBuffer): readonly Label[] =>
@@ -102,16 +141,19 @@ const fields = ({ what, at, integer, pointer, float }: Entry): readonly Variable
 
 /** The labels of an edge that reads: what is in the buffer hides what is in memory, the youngest entry first. */
 export const forwarded = (edge: Edge, buffer: StoreBuffer): readonly Label[] =>
-  edge.labels.flatMap((label) => {
-    const seen = mapExpressions(label, (expr) => substitute(expr, (v) => throughBuffer(v, buffer)))
-    return seen.kind === 'load' && seen.region.scope === 'global' ? loading(seen, buffer) : [seen]
-  })
+  edge.labels.flatMap((label) => forwardedLabel(label, buffer))
+
+const forwardedLabel = (label: Label, buffer: StoreBuffer): readonly Label[] => {
+  const seen = mapExpressions(label, (expr) => substituted(expr, buffer))
+  return seen.kind === 'load' && seen.region.scope === 'global' ? loading(seen, buffer) : [seen]
+}
+
+const substituted = (expr: Expr, buffer: StoreBuffer): Expr => substitute(expr, (v) => throughBuffer(v, buffer))
 
 const throughBuffer = (variable: Variable, buffer: StoreBuffer): Expr | undefined => {
-  const code = buffer.targets.findIndex((target) => target.kind === 'variable' && target.variable === variable)
-  if (code < 0) return undefined
+  if (!buffer.targets.some((target) => target.kind === 'variable' && target.variable === variable)) return undefined
   return buffer.entries.reduce<Expr>(
-    (older, entry) => ite(eq(varExpr(entry.what), codeAt(code)), unpacked(entry, variable.type), older),
+    (older, entry) => ite(holds(entry, variable, buffer), unpacked(entry, variable.type), older),
     varExpr(variable),
   )
 }

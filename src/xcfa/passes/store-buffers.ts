@@ -2,7 +2,8 @@
 // buffer of its own, of bounded length, and steps of its own make the entries visible. Under TSO the oldest entry goes
 // first; under PSO any entry does that no older one for the same place holds back. Loads look into the buffer first.
 // Fences, atomic operations that write, atomic blocks, and every call of the thread library wait until it is empty,
-// and so does the end of a thread. The result is an ordinary program, with which every engine and replay work.
+// and so does the end of a thread. Stores with a weaker order are ordinary ones; those that release, and fences that
+// do, keep stores in order under PSO, which TSO does anyhow. The result is an ordinary program, with which every engine and replay work.
 import { eq, varExpr } from '../build.js'
 import type { Edge, Location, Procedure, Program } from '../model.js'
 import type { Draft } from './edit.js'
@@ -105,7 +106,7 @@ const rewrite = (
     if (access.kind === 'fence') {
       const needsDrain = isFilled && !edge.source.atomic
       edges.push({ ...base, source: needsDrain ? afterDrain(edge.source) : place(edge.source) })
-    } else if (access.kind === 'store')
+    } else if (access.kind === 'store' || (access.kind === 'barrier' && isFilled && options.model === 'pso'))
       edges.push(...stored({ ...base, source: place(edge.source) }, access, buffer, full))
     else edges.push({ ...base, source: place(edge.source), labels: isFilled ? forwarded(edge, buffer) : edge.labels })
   }

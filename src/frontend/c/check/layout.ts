@@ -22,6 +22,14 @@ export interface RecordAttributes {
 
 const roundUp = (value: number, unit: number): number => Math.ceil(value / unit) * unit
 
+/** A member that has its place; the bytes that are accessed for a bit-field are decided when all have theirs. */
+interface Placed {
+  readonly member: MemberDeclaration
+  /** First bit, and the bit after the last. */
+  readonly start: number
+  readonly end: number
+}
+
 /** Completes the record with its members. */
 export const layOut = (
   record: CRecord,
@@ -29,7 +37,7 @@ export const layOut = (
   attributes: RecordAttributes,
   target: Target,
 ): void => {
-  const fields: CField[] = []
+  const placed: Placed[] = []
   let bit = 0
   let bytes = 0
   let recordAlign = 1
@@ -38,70 +46,82 @@ export const layOut = (
     const packed = attributes.packed || member.packed === true
     const natural = packed ? 1 : Math.min(alignOf(member.type, target), attributes.pack ?? Number.POSITIVE_INFINITY)
     const align = Math.max(natural, Math.min(member.align ?? 1, attributes.pack ?? Number.POSITIVE_INFINITY))
-    if (member.bits !== undefined) {
-      const placed = placeBitField(bit, member.type, member.bits, packed, align, target)
-      if (member.name) {
-        recordAlign = Math.max(recordAlign, align)
-        fields.push(placed.field(member.name))
-      }
-      bit = placed.end
-    } else {
-      const offset = roundUp(Math.ceil(bit / 8), align)
-      fields.push({ name: member.name, type: member.type, offset })
-      recordAlign = Math.max(recordAlign, align)
-      bit = (offset + (sizeOf(member.type, target) ?? 0)) * 8
-    }
+    const start =
+      member.bits === undefined
+        ? roundUp(Math.ceil(bit / 8), align) * 8
+        : startOfBitField(bit, member.type, member.bits, packed, align, target)
+    bit = start + (member.bits ?? (sizeOf(member.type, target) ?? 0) * 8)
+    if (member.bits === undefined || member.name) recordAlign = Math.max(recordAlign, align)
+    placed.push({ member, start, end: bit })
     bytes = Math.max(bytes, Math.ceil(bit / 8))
   }
-  const size = roundUp(bytes, Math.max(recordAlign, attributes.align ?? 1))
-  record.fields = fields.map((field) => withUnitInside(field, size, target))
   record.align = Math.max(recordAlign, attributes.align ?? 1)
   record.size = roundUp(bytes, record.align)
+  record.fields = fieldsOf(placed, record, target)
   record.complete = true
 }
 
-/** A storage unit that would reach beyond its record: the least one that holds the bit-field, or just its bytes. */
-const withUnitInside = (field: CField, size: number, target: Target): CField => {
-  const { bits } = field
-  if (!bits) return field
-  const needed = Math.ceil((bits.offset + bits.width) / 8)
-  if (field.offset + Math.max(sizeOf(field.type, target) ?? 0, needed) <= size) return field
-  const start = field.offset * 8 + bits.offset
-  for (const unit of [1, 2, 4, 8]) {
-    const offset = Math.floor(Math.floor(start / 8) / unit) * unit
-    if (offset + unit <= size && start + bits.width <= (offset + unit) * 8)
-      return { ...field, offset, bits: { offset: start - offset * 8, width: bits.width, unit } }
-  }
-  const offset = Math.floor(start / 8)
-  const unit = Math.ceil((start + bits.width) / 8) - offset
-  return { ...field, offset, bits: { offset: start - offset * 8, width: bits.width, unit } }
-}
-
-const placeBitField = (
+const startOfBitField = (
   bit: number,
   type: CType,
   width: number,
   packed: boolean,
   align: number,
   target: Target,
-): { readonly end: number; readonly field: (name: string) => CField } => {
-  const typeBytes = sizeOf(type, target) ?? 4
+): number => {
+  if (width === 0) return roundUp(bit, alignOf(type, target) * 8)
+  if (packed) return bit
+  // gcc's excess_unit_span: it may not span more units of its alignment than its type has.
   const alignBits = align * 8
-  let start = bit
-  if (width === 0) start = roundUp(bit, alignOf(type, target) * 8)
-  else if (!packed) {
-    // gcc's excess_unit_span: it may not span more units of its alignment than its type has.
-    const spanned = Math.floor((bit + width + alignBits - 1) / alignBits) - Math.floor(bit / alignBits)
-    if (spanned > (typeBytes * 8) / alignBits) start = roundUp(bit, alignBits)
-  }
-  const inOneUnit =
-    Math.floor(start / (typeBytes * 8)) === Math.floor((start + Math.max(width, 1) - 1) / (typeBytes * 8))
-  // A packed bit-field has a unit that begins with its own byte, so that the unit need not be in the record's bounds.
-  const offset = packed || !inOneUnit ? Math.floor(start / 8) : Math.floor(start / (typeBytes * 8)) * typeBytes
-  return {
-    end: start + width,
-    field: (name) => ({ name, type, offset, bits: { offset: start - offset * 8, width } }),
-  }
+  const spanned = Math.floor((bit + width + alignBits - 1) / alignBits) - Math.floor(bit / alignBits)
+  return spanned > ((sizeOf(type, target) ?? 4) * 8) / alignBits ? roundUp(bit, alignBits) : bit
+}
+
+// ---- bit-fields
+
+const isBitField = ({ member }: Placed): boolean => member.bits !== undefined && member.bits > 0
+
+/** A union's members lie over each other: none limits another. */
+const fieldsOf = (placed: readonly Placed[], record: CRecord, target: Target): readonly CField[] =>
+  placed.flatMap((each, i): CField[] => {
+    const { member, start } = each
+    if (member.bits === undefined) return [{ name: member.name, type: member.type, offset: start / 8 }]
+    if (!member.name || member.bits === 0) return []
+    let [first, last] = [i, i]
+    while (!record.union && first > 0 && isBitField(placed[first - 1]!)) first--
+    while (!record.union && last + 1 < placed.length && isBitField(placed[last + 1]!)) last++
+    const before = record.union ? 0 : Math.ceil((placed[first - 1]?.end ?? 0) / 8)
+    const after = record.union ? record.size : Math.floor((placed[last + 1]?.start ?? record.size * 8) / 8)
+    const location = { placed: placed.slice(first, last + 1), before, after }
+    return [{ name: member.name, type: member.type, ...bitsOf(each, location, target) }]
+  })
+
+/** A memory location of C11 3.14: adjacent bit-fields. The bytes from `before` to `after` belong to no other member. */
+interface BitLocation {
+  readonly placed: readonly Placed[]
+  readonly before: number
+  readonly after: number
+}
+
+const ACCESS_SIZES = [1, 2, 4, 8]
+
+const bitsOf = ({ start, end }: Placed, location: BitLocation, target: Target): Pick<CField, 'offset' | 'bits'> => {
+  const window = windowOf(location, target)
+  const offset = window?.offset ?? Math.floor(start / 8)
+  const size = window?.size ?? Math.ceil(end / 8) - offset
+  return { offset, bits: { offset: start - offset * 8, width: end - start, size, whole: window !== undefined } }
+}
+
+/** The bytes of one access that covers the location and no other member: of the declared type's size, if possible. */
+const windowOf = ({ placed, before, after }: BitLocation, target: Target) => {
+  const first = Math.floor(placed[0]!.start / 8)
+  const end = Math.ceil(placed.at(-1)!.end / 8)
+  const declared = Math.max(...placed.map(({ member }) => sizeOf(member.type, target) ?? 4))
+  const sizes = [declared, ...ACCESS_SIZES].filter((size) => ACCESS_SIZES.includes(size))
+  for (const size of sizes)
+    for (const offset of [Math.floor(first / size) * size, first])
+      if (offset >= before && offset + size >= end && offset + size <= after) return { offset, size }
+  return undefined
 }
 
 /** Finds a member by name, also inside anonymous structs and unions (C11 6.7.2.1p13). */

@@ -331,11 +331,12 @@ int pthread_spin_trylock(pthread_spinlock_t *lock)
   return result;
 }
 
+/* An ordinary store on most machines: store buffers keep it. */
 int pthread_spin_unlock(pthread_spinlock_t *lock)
 {
   unsigned int self = __heddle_self() + 1;
   __heddle_atomic_begin();
-  __heddle_sync("unlock", lock);
+  __heddle_sync("unlock-release", lock);
   if (*lock != self)
     __heddle_undefined("unlock of a spin lock that the thread does not hold");
   *lock = 0;

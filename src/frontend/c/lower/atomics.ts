@@ -9,6 +9,8 @@ import {
   eq,
   INT,
   intType,
+  type Location,
+  type Sync,
   type Type,
   Unsupported,
   varExpr,
@@ -61,7 +63,7 @@ const lowerOperation = (b: ProcedureBuilder, e: CBuiltin, { name, byAddress, sca
     case 'store':
     case 'init':
       noteOrders(b, args.slice(2))
-      return atomicStore(b, args[0]!, args[1]!, byAddress)
+      return withOrder(b, args[2], () => atomicStore(b, args[0]!, args[1]!, byAddress))
     case 'exchange':
       noteOrders(b, args.slice(byAddress ? 3 : 2))
       return exchange(b, e, byAddress)
@@ -69,11 +71,11 @@ const lowerOperation = (b: ProcedureBuilder, e: CBuiltin, { name, byAddress, sca
       return exchange(b, e, false)
     case 'compare_exchange':
       noteOrders(b, args.slice(4))
-      return compareExchange(b, e, byAddress)
+      return compareExchange(b, e, byAddress, mayBeNonZero(args[3]))
     case 'compare_exchange_strong':
     case 'compare_exchange_weak':
       noteOrders(b, args.slice(3))
-      return compareExchange(b, e, false)
+      return compareExchange(b, e, false, name === 'compare_exchange_weak')
     case 'sync_bool_compare_and_swap':
     case 'sync_val_compare_and_swap':
       return compareAndSwap(b, e, name === 'sync_bool_compare_and_swap')
@@ -82,13 +84,16 @@ const lowerOperation = (b: ProcedureBuilder, e: CBuiltin, { name, byAddress, sca
       return testAndSet(b, e)
     case 'clear':
       noteOrders(b, args.slice(1))
-      return clear(b, args[0]!)
+      return withOrder(b, args[1], () => clear(b, args[0]!))
     case 'sync_lock_release':
-      return clear(b, args[0]!)
+      return inOrder(b, 'release', () => clear(b, args[0]!))
     case 'thread_fence':
-    case 'signal_fence':
       noteOrders(b, args)
-      b.emit({ kind: 'fence' })
+      fence(b, args[0])
+      return undefined
+    case 'signal_fence':
+      // It orders a thread and its signal handlers, not threads.
+      noteOrders(b, args)
       return undefined
     case 'sync_synchronize':
       b.emit({ kind: 'fence' })
@@ -102,14 +107,42 @@ const lowerOperation = (b: ProcedureBuilder, e: CBuiltin, { name, byAddress, sca
 }
 
 const SEQ_CST = 5
+const RELEASE = 3
 
 const noteOrders = (b: ProcedureBuilder, orders: readonly CExpr[]): void => {
   for (const order of orders) {
-    let plain = order
-    while (plain.kind === 'cast') plain = plain.operand
-    if (plain.kind !== 'constant') evaluate(b, order)
-    if (plain.kind !== 'constant' || Number(plain.value) !== SEQ_CST) b.unit.notes.add(WEAK_ORDER)
+    const known = constantIn(order)
+    if (known === undefined) evaluate(b, order)
+    if (known !== SEQ_CST) b.unit.notes.add(WEAK_ORDER)
   }
+}
+
+const constantIn = (e: CExpr): number | undefined => {
+  let plain = e
+  while (plain.kind === 'cast') plain = plain.operand
+  return plain.kind === 'constant' ? Number(plain.value) : undefined
+}
+
+const mayBeNonZero = (e: CExpr | undefined): boolean => e !== undefined && constantIn(e) !== 0
+
+/** A store with an order that is weaker than seq_cst is an ordinary one on machines with store buffers. */
+const withOrder = (b: ProcedureBuilder, order: CExpr | undefined, work: () => undefined): undefined => {
+  const known = order && constantIn(order)
+  if (known === undefined || known === SEQ_CST) return work()
+  return inOrder(b, known === RELEASE ? 'release' : 'relaxed', work)
+}
+
+const inOrder = (b: ProcedureBuilder, order: Sync['order'] & string, work: () => undefined): undefined => {
+  b.order = order
+  work()
+  b.order = undefined
+}
+
+/** A fence that acquires orders loads, which store buffers keep in order; one that releases orders stores. */
+const fence = (b: ProcedureBuilder, order: CExpr | undefined): void => {
+  const known = order && constantIn(order)
+  if (known === undefined || known === SEQ_CST) b.emit({ kind: 'fence' })
+  else if (known >= RELEASE) b.emit({ kind: 'fence', order: 'release' })
 }
 
 // ---- the object
@@ -190,13 +223,13 @@ const update = (b: ProcedureBuilder, place: Place, change: (old: Expr) => Expr):
   return { old, updated: updated ?? old }
 }
 
-const compareExchange = (b: ProcedureBuilder, e: CBuiltin, byAddress: boolean): Expr => {
+const compareExchange = (b: ProcedureBuilder, e: CBuiltin, byAddress: boolean, isWeak: boolean): Expr => {
   const [pointer, expectedPointer, desiredArg] = [e.args[0]!, e.args[1]!, e.args[2]!]
   const place = kept(b, objectOf(b, pointer), expectedPointer, desiredArg)
   const expectedPlace = kept(b, placeOfPointer(b, expectedPointer), desiredArg)
   const desired = newValue(b, place, desiredArg, byAddress)
   const expected = cast(valueType(b, place), readPlace(b, expectedPlace))
-  const { old, succeeded } = swapIfEqual(b, place, b.stable(expected), desired)
+  const { old, succeeded } = swapIfEqual(b, place, b.stable(expected), desired, isWeak)
   const [failed, next] = [b.pin(), b.pin()]
   b.branch(eq(succeeded, constant(INT, 0)), failed, next)
   b.continueAt(failed)
@@ -213,14 +246,15 @@ const compareAndSwap = (b: ProcedureBuilder, e: CBuiltin, wantsTruth: boolean): 
   return finished(b, e, wantsTruth ? succeeded : old)
 }
 
-/** Compare and exchange never fails spuriously here. */
-const swapIfEqual = (b: ProcedureBuilder, place: Place, expected: Expr, desired: Expr) => {
+/** A weak compare and exchange may fail though the values are equal (C11 7.17.7.4p4), finitely often in a row. */
+const swapIfEqual = (b: ProcedureBuilder, place: Place, expected: Expr, desired: Expr, isWeak = false) => {
   const succeeded = b.temporary(INT)
   const old = inOneStep(b, () => {
     const before = b.stable(readPlace(b, place))
     const [equal, different, next] = [b.pin(), b.pin(), b.pin()]
     b.branch(eq(before, expected), equal, different)
     b.continueAt(equal)
+    if (isWeak) failSpuriously(b, different)
     writePlace(b, place, desired)
     b.emit({ kind: 'assign', target: succeeded, value: constant(INT, 1) })
     b.goto(next)
@@ -230,6 +264,18 @@ const swapIfEqual = (b: ProcedureBuilder, place: Place, expected: Expr, desired:
     return before
   })
   return { old, succeeded: varExpr(succeeded) }
+}
+
+const failSpuriously = (b: ProcedureBuilder, failed: Location): void => {
+  const [fails, goesOn] = [b.pin(), b.pin()]
+  b.choose(fails, goesOn)
+  b.continueAt(fails)
+  const outer = b.sync
+  b.sync = { ...(outer ?? { kind: 'atomic' }), spurious: true }
+  b.emit()
+  b.sync = outer
+  b.goto(failed)
+  b.continueAt(goesOn)
 }
 
 const testAndSet = (b: ProcedureBuilder, e: CBuiltin): Expr => {

@@ -58,6 +58,8 @@ export class ProcedureBuilder {
   live = true
   depth = 0
   sync: Sync | undefined
+  /** The order of the atomic store that is being lowered, if it is weaker than sequential consistency. */
+  order: Sync['order']
   text = ''
   /** In __heddle_thread_address: the thread whose instances of thread-local objects are meant, instead of this one. */
   thread: Expr | undefined
@@ -171,7 +173,7 @@ export class ProcedureBuilder {
 
   edge(target: Location, labels: readonly Label[], sync?: Sync): void {
     if (!this.live) return
-    const tag = this.depth > 0 ? (this.sync ?? ATOMIC) : sync
+    const tag = this.depth > 0 ? (this.sync ?? ATOMIC) : sync && this.order ? { ...sync, order: this.order } : sync
     this.edges.push({
       id: fresh(this.unit),
       source: this.here,

@@ -11,7 +11,7 @@ import { keep, value } from './expressions.js'
 import { intrinsic } from './intrinsics.js'
 import { isRecord, scalarType } from './layout.js'
 import { copyObject, frameTemporary } from './places.js'
-import { recordAddress } from './records.js'
+import { isAtomicRecord, recordAddress } from './records.js'
 import { layArguments } from './variable-arguments.js'
 
 type CCall = CExpr & { readonly kind: 'call' }
@@ -81,7 +81,7 @@ const emitCall = (
 const argument = (b: ProcedureBuilder, e: CExpr): Expr => {
   if (!isRecord(e.type)) return value(b, e)
   const copy = frameTemporary(b, unqualified(e.type), 'argument')
-  copyObject(b, recordAddress(b, e), copy, e.type)
+  copyObject(b, recordAddress(b, e), copy, e.type, { from: isAtomicRecord(e) })
   return copy
 }
 

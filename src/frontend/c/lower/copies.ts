@@ -17,10 +17,17 @@ export const copyByType = (b: ProcedureBuilder, callee: CFunction, args: readonl
   // A program's own function of this name is its own.
   if (args.length !== 3 || !callee.body?.position.file.startsWith('<')) return undefined
   if (callee.name === 'memset') return fill(b, args[0]!, args[1]!, args[2]!)
-  return callee.name === 'memcpy' || callee.name === 'memmove' ? copy(b, args[0]!, args[1]!, args[2]!) : undefined
+  if (callee.name !== 'memcpy' && callee.name !== 'memmove') return undefined
+  return copy(b, args[0]!, args[1]!, args[2]!, callee.name === 'memmove')
 }
 
-const copy = (b: ProcedureBuilder, target: CExpr, source: CExpr, size: CExpr): Expr | undefined => {
+const copy = (
+  b: ProcedureBuilder,
+  target: CExpr,
+  source: CExpr,
+  size: CExpr,
+  mayOverlap: boolean,
+): Expr | undefined => {
   const type = pointedTo(target)
   const other = pointedTo(source)
   if (!type || !other || !compatibleUnqualified(type, other)) return undefined
@@ -28,10 +35,22 @@ const copy = (b: ProcedureBuilder, target: CExpr, source: CExpr, size: CExpr): E
   if (!units) return undefined
   const to = b.stable(keep(b, value(b, target), source))
   const from = b.stable(value(b, source))
-  // All is read before anything is written: the two may overlap.
-  const parts = units.map((unit) => ({ ...unit, part: loadFrom(b, at(b, from, unit.offset), unit.type, false) }))
-  for (const { offset, part } of parts) storeTo(b, at(b, to, offset), part, false)
+  const read = (unit: (typeof units)[number]): Expr => loadFrom(b, at(b, from, unit.offset), unit.type, false)
+  if (mayOverlap && !areApart(from, to, constantOf(size))) {
+    // All is read before anything is written.
+    const parts = units.map((unit) => ({ ...unit, part: read(unit) }))
+    for (const { offset, part } of parts) storeTo(b, at(b, to, offset), part, false)
+    return to
+  }
+  // Other threads may see, and change, what is between two pieces.
+  for (const unit of units) storeTo(b, at(b, to, unit.offset), read(unit), false)
   return to
+}
+
+const areApart = (a: Expr, b: Expr, size = 0n): boolean => {
+  if (a.kind !== 'const' || b.kind !== 'const') return false
+  const distance = BigInt(a.value) - BigInt(b.value)
+  return distance >= size || -distance >= size
 }
 
 const fill = (b: ProcedureBuilder, target: CExpr, byte: CExpr, size: CExpr): Expr | undefined => {

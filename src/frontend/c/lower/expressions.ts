@@ -6,10 +6,12 @@ import {
   constant,
   type Expr,
   INT,
+  intType,
   ite,
   type Location,
   not,
   or,
+  type Type,
   truth,
   Unsupported,
   varExpr,
@@ -195,8 +197,17 @@ const conversion = (b: ProcedureBuilder, e: CExpr & { kind: 'cast' }): Expr | un
   if (isRecord(e.type)) return recordAddress(b, e.operand)
   const { operand } = e
   if (operand.kind === 'call' && !isVoid(operand.type) && !isRecord(operand.type))
-    return cast(scalar(b, e), call(b, operand, elementOf(e.type, b.unit.target, e.position))!)
-  return cast(scalar(b, e), value(b, operand))
+    return converted(scalar(b, e), call(b, operand, elementOf(e.type, b.unit.target, e.position))!)
+  return converted(scalar(b, e), value(b, operand))
+}
+
+/**
+ * A pointer becomes a signed integer by way of the unsigned one. So points-to analysis can tell what a program computes
+ * with addresses from a difference of pointers, which is written without that step.
+ */
+const converted = (type: Type, operand: Expr): Expr => {
+  const isAddress = operand.type.kind === 'pointer' && type.kind === 'int' && type.signed
+  return cast(type, isAddress ? cast(intType(type.width, false), operand) : operand)
 }
 
 // ---- truth

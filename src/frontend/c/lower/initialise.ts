@@ -9,7 +9,7 @@ import { fresh, offsetType } from './context.js'
 import { value } from './expressions.js'
 import { isRecord, scalarType, unitsOf } from './layout.js'
 import { copyObject, declareFrame, displaced, placeOfVariable, storeLabel, writePlace } from './places.js'
-import { recordAddress } from './records.js'
+import { isAtomicRecord, recordAddress } from './records.js'
 
 const MOST_ARBITRARY_CELLS = 4096
 const LARGEST_VARIABLE_ARRAY = 1 << 16
@@ -61,7 +61,7 @@ export const initialise = (b: ProcedureBuilder, variable: CVariable, initializer
   }
   const whole = wholeRecord(variable.type, initializer)
   if (whole) {
-    copyObject(b, recordAddress(b, whole), place.address, variable.type)
+    copyObject(b, recordAddress(b, whole), place.address, variable.type, { from: isAtomicRecord(whole) })
     return
   }
   initialiseParts(b, variable, place.address, initializer)
@@ -100,7 +100,7 @@ const initialiseParts = (b: ProcedureBuilder, variable: CVariable, base: Expr, i
       const place = { kind: 'memory', address: at(part.offset), type: part.type, bits: part.bits } as const
       writePlace(b, place, cast(type, value(b, part.value)))
     } else if (isRecord(part.type)) {
-      copyObject(b, recordAddress(b, part.value), at(part.offset), part.type)
+      copyObject(b, recordAddress(b, part.value), at(part.offset), part.type, { from: isAtomicRecord(part.value) })
     }
   }
 }

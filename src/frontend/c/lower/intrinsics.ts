@@ -178,12 +178,16 @@ const SYNC_KINDS: readonly Sync['kind'][] = [
 ]
 
 const sync: Intrinsic = (b, { args, position }) => {
-  const name = args[0] && stringOf(args[0])
+  const text = args[0] && stringOf(args[0])
+  // An unlock by a store that orders what was before it, and nothing else.
+  const isRelease = text === 'unlock-release'
+  const name = isRelease ? 'unlock' : text
   const kind = SYNC_KINDS.find((known) => known === name)
   if (!kind) throw new Unsupported(`synchronisation of kind ${name}`, position)
   // An outer block, of the same function, says what the step is.
   if (b.depth > 1) return undefined
-  b.sync = { kind, ...(args[1] ? { object: value(b, args[1]) } : {}) }
+  const order = isRelease ? ({ order: 'release' } as const) : {}
+  b.sync = { kind, ...order, ...(args[1] ? { object: value(b, args[1]) } : {}) }
   return undefined
 }
 

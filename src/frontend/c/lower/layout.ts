@@ -9,8 +9,8 @@ import {
   type Type,
   Unsupported,
 } from '../../../xcfa/index.js'
-import type { CType } from '../ast.js'
-import { arrayOf, isExotic, qualifiersOf, sizeOf, type Target, UNSIGNED_CHAR, unqualified } from '../check/types.js'
+import type { CBits, CType } from '../ast.js'
+import { isExotic, qualifiersOf, sizeOf, type Target, unqualified } from '../check/types.js'
 
 /** The value type of a scalar C type. */
 export const scalarType = (type: CType, target: Target, position: Position): Type => {
@@ -50,6 +50,18 @@ interface CellPlace {
   readonly atomic: boolean
 }
 
+const cellAt = ({
+  offset,
+  path,
+  overlaps,
+  atomic,
+}: CellPlace): Pick<Cell, 'offset' | 'path' | 'overlaps' | 'atomic'> => ({
+  offset,
+  path,
+  ...(overlaps ? { overlaps } : {}),
+  ...(atomic ? { atomic } : {}),
+})
+
 /** The scalars of an object. Arrays of scalars are one cell with a count; long arrays of records repeat their members. */
 export const cellsOf = (type: CType, target: Target, position: Position): readonly Cell[] => {
   const cells: Cell[] = []
@@ -67,9 +79,9 @@ export const cellsOf = (type: CType, target: Target, position: Position): readon
     for (const field of plain.fields) {
       const overlaps = at.overlaps || plain.union || field.bits !== undefined
       const path = field.name === '' ? at.path : `${at.path}.${field.name}`
-      const unit = field.bits?.unit
-      const stored = unit === undefined ? field.type : arrayOf(UNSIGNED_CHAR, unit)
-      visit(stored, { offset: at.offset + field.offset, path, overlaps, atomic })
+      const place = { offset: at.offset + field.offset, path, overlaps, atomic }
+      if (field.bits) pushBits(field.type, field.bits, place)
+      else visit(field.type, place)
     }
   }
   const visitArray = (element: CType, length: number, at: CellPlace): void => {
@@ -83,16 +95,16 @@ export const cellsOf = (type: CType, target: Target, position: Position): readon
       for (let i = 0; i < length; i++) visit(element, { ...at, offset: at.offset + i * size, path: `${at.path}[${i}]` })
     }
   }
+  /** The bytes that are accessed for a bit-field: as its declared type, if that has their size. */
+  const pushBits = (declared: CType, { size }: CBits, at: CellPlace): void => {
+    if (size === sizeOfObject(declared, target, position)) push(declared, 1, size, at)
+    else if ([1, 2, 4, 8].includes(size))
+      cells.push({ ...cellAt(at), type: intType(size * 8, false), step: size, count: 1 })
+    else cells.push({ ...cellAt(at), type: intType(8, false), step: 1, count: size })
+  }
   const push = (scalar: CType, count: number, step: number, at: CellPlace): void => {
-    cells.push({
-      offset: at.offset,
-      type: isExotic(scalar) ? intType(8, false) : scalarType(scalar, target, position),
-      step,
-      count,
-      path: at.path,
-      ...(at.overlaps ? { overlaps: true } : {}),
-      ...(at.atomic ? { atomic: true } : {}),
-    })
+    const type = isExotic(scalar) ? intType(8, false) : scalarType(scalar, target, position)
+    cells.push({ ...cellAt(at), type, step, count })
   }
   visit(type, { offset: 0, path: '', overlaps: false, atomic: false })
   return cells

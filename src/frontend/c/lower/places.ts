@@ -1,9 +1,6 @@
 // Lvalues: where they are, how they are read and written. Outside atomic blocks each access is an edge of its own.
 import {
   add,
-  binary,
-  bitand,
-  bitor,
   cast,
   constant,
   type Expr,
@@ -11,7 +8,6 @@ import {
   type Label,
   type MemoryObject,
   mul,
-  shl,
   type Type,
   Unsupported,
   type Variable,
@@ -20,11 +16,12 @@ import {
 import { normalAddress } from '../../../xcfa/passes/inline-expr.js'
 import type { CExpr, CField, CType, CVariable } from '../ast.js'
 import { unqualified } from '../check/types.js'
+import { extract, insert } from './bit-fields.js'
 import { ATOMIC, type ProcedureBuilder } from './builder.js'
 import { describeObject, offsetType, stringAddress } from './context.js'
 import { value } from './expressions.js'
 import { initialise } from './initialise.js'
-import { isAtomic, isRecord, scalarType, sizeOfObject, unitsOf } from './layout.js'
+import { isAtomic, isRecord, scalarType, unitsOf } from './layout.js'
 import { recordAddress } from './records.js'
 import { staticStorage } from './statics.js'
 
@@ -148,7 +145,7 @@ export const addressOf = (b: ProcedureBuilder, e: CExpr): Expr => {
 
 export const readPlace = (b: ProcedureBuilder, place: Place): Expr => {
   if (place.kind === 'variable') return readVariable(b, place.variable)
-  if (place.bits) return extract(b, place)
+  if (place.bits) return extract(b, place, place.bits)
   const type = scalarType(place.type, b.unit.target, b.position)
   return loadFrom(b, place.address, type, isAtomic(place.type))
 }
@@ -190,7 +187,7 @@ export const writePlace = (b: ProcedureBuilder, place: Place, e: Expr): Expr => 
     b.assign(place.variable, e)
     return place.variable.scope === 'local' || b.depth > 0 ? varExpr(place.variable) : e
   }
-  if (place.bits) return insert(b, place, e)
+  if (place.bits) return insert(b, place, place.bits, e)
   storeTo(b, place.address, e, isAtomic(place.type))
   return e
 }
@@ -207,97 +204,44 @@ export const storeLabel = (b: ProcedureBuilder, address: Expr, e: Expr, atomic =
   ...(atomic ? { atomic: true } : {}),
 })
 
-// ---- bit-fields: their storage unit is read and written as a whole
-
-type BitField = Place & { readonly kind: 'memory' }
-
-const unitOf = (b: ProcedureBuilder, place: BitField) => {
-  const { offset, width, unit: given } = place.bits!
-  const declared = sizeOfObject(place.type, b.unit.target, b.position) * 8
-  const bits = given !== undefined ? given * 8 : Math.max(declared, Math.ceil((offset + width) / 8) * 8)
-  if (bits > 64) throw new Unsupported('a packed bit-field across two words', b.position)
-  const unit = intType(bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : 64, false)
-  return { unit, offset, width }
-}
-
-const bitsOf = (b: ProcedureBuilder, place: BitField, word: Expr): Expr => {
-  const { unit, offset, width } = unitOf(b, place)
-  const declared = scalarType(place.type, b.unit.target, b.position)
-  const signed = declared.kind === 'int' && declared.signed && declared.width > 1
-  const left = binary('shl', cast(intType(unit.width, signed), word), amount(unit.width - offset - width))
-  return cast(declared, binary('shr', left, amount(unit.width - width)))
-}
-
-const amount = (bits: number): Expr => constant(intType(32, true), bits)
-
-/** Units of three bytes and the like have no type: they are read and written byte by byte. */
-const bytesOf = ({ bits }: BitField): number | undefined =>
-  bits?.unit !== undefined && ![1, 2, 4, 8].includes(bits.unit) ? bits.unit : undefined
-
-const byteAt = (b: ProcedureBuilder, place: BitField, index: number): Expr =>
-  displaced(b, place.address, constant(offsetType(b.unit), index))
-
-const extractBytes = (b: ProcedureBuilder, place: BitField, count: number): Expr => {
-  const { unit } = unitOf(b, place)
-  let word: Expr = constant(unit, 0)
-  for (let i = 0; i < count; i++) {
-    const byte = loadFrom(b, byteAt(b, place, i), intType(8, false), false)
-    word = bitor(word, shl(cast(unit, byte), amount(i * 8)))
-  }
-  return bitsOf(b, place, word)
-}
-
-const insertBytes = (b: ProcedureBuilder, place: BitField, e: Expr, count: number): Expr => {
-  const { unit, offset, width } = unitOf(b, place)
-  const byte = intType(8, false)
-  const mask = ((1n << BigInt(width)) - 1n) << BigInt(offset)
-  const inPlace = b.stable(bitand(shl(cast(unit, e), amount(offset)), constant(unit, mask)))
-  for (let i = 0; i < count; i++) {
-    const byteMask = (mask >> BigInt(i * 8)) & 0xffn
-    if (byteMask === 0n) continue
-    const part = cast(byte, binary('shr', inPlace, amount(i * 8)))
-    const old = b.temporary(byte)
-    const rest = bitand(varExpr(old), constant(byte, ~byteMask & 0xffn))
-    b.step([loadLabel(b, old, byteAt(b, place, i), byte, false), storeLabel(b, byteAt(b, place, i), bitor(rest, part))])
-  }
-  return bitsOf(b, place, inPlace)
-}
-
-const extract = (b: ProcedureBuilder, place: BitField): Expr => {
-  const bytes = bytesOf(place)
-  return bytes === undefined ? extractUnit(b, place) : extractBytes(b, place, bytes)
-}
-
-const extractUnit = (b: ProcedureBuilder, place: BitField): Expr =>
-  bitsOf(b, place, loadFrom(b, place.address, unitOf(b, place).unit, isAtomic(place.type)))
-
-const insert = (b: ProcedureBuilder, place: BitField, e: Expr): Expr => {
-  const bytes = bytesOf(place)
-  if (bytes !== undefined) return insertBytes(b, { ...place, address: b.stable(place.address) }, e, bytes)
-  const { unit, offset, width } = unitOf(b, place)
-  const mask = ((1n << BigInt(width)) - 1n) << BigInt(offset)
-  const old = b.temporary(unit)
-  const inPlace = bitand(shl(cast(unit, e), amount(offset)), constant(unit, mask))
-  const rest = bitand(varExpr(old), constant(unit, ~mask))
-  const label = loadLabel(b, old, place.address, unit, isAtomic(place.type))
-  b.step(
-    [label, storeLabel(b, place.address, bitor(rest, inPlace), isAtomic(place.type))],
-    isAtomic(place.type) ? ATOMIC : undefined,
-  )
-  return bitsOf(b, place, inPlace)
-}
-
 // ---- copies
 
-/** Copies a record scalar by scalar. */
-export const copyObject = (b: ProcedureBuilder, from: Expr, to: Expr, type: CType): void => {
+export interface CopyAtomicity {
+  /** The source is _Atomic: it is read in one step. */
+  readonly from?: boolean
+  /** The target is _Atomic: it is written in one step. */
+  readonly to?: boolean
+}
+
+/** Copies a record scalar by scalar; a side that is _Atomic is one step (C11 6.2.6.1p9). */
+export const copyObject = (
+  b: ProcedureBuilder,
+  from: Expr,
+  to: Expr,
+  type: CType,
+  atomicity: CopyAtomicity = {},
+): void => {
   const source = b.stable(from)
   const destination = b.stable(to)
-  for (const { offset, type: scalar } of unitsOf(type, b.unit.target, b.position)) {
-    const at = constant(offsetType(b.unit), offset)
-    const part = loadFrom(b, displaced(b, source, at), scalar, false)
-    storeTo(b, displaced(b, destination, at), part, false)
+  const units = unitsOf(type, b.unit.target, b.position)
+  const at = (base: Expr, offset: number): Expr => displaced(b, base, constant(offsetType(b.unit), offset))
+  const read = ({ offset, type: scalar }: (typeof units)[number]): Expr =>
+    loadFrom(b, at(source, offset), scalar, atomicity.from === true)
+  if (!atomicity.from && !atomicity.to) {
+    for (const unit of units) storeTo(b, at(destination, unit.offset), read(unit), false)
+    return
   }
+  const parts: Expr[] = []
+  const readAll = (): void => {
+    for (const unit of units) parts.push(read(unit))
+  }
+  const writeAll = (): void => {
+    for (const [i, { offset }] of units.entries()) storeTo(b, at(destination, offset), parts[i]!, atomicity.to === true)
+  }
+  if (atomicity.from) b.atomically(readAll)
+  else readAll()
+  if (atomicity.to) b.atomically(writeAll)
+  else writeAll()
 }
 
 /** index * size as an offset in bytes. */

@@ -6,6 +6,7 @@ import type { ProcedureBuilder } from './builder.js'
 import { builtin } from './builtins.js'
 import { callForRecord } from './calls.js'
 import { branch, evaluate, keep } from './expressions.js'
+import { isAtomic } from './layout.js'
 import { addressOf, copyObject, placeOf } from './places.js'
 import { statementList } from './statements.js'
 
@@ -47,8 +48,25 @@ export const assignRecord = (b: ProcedureBuilder, target: CExpr, source: CExpr):
   const place = placeOf(b, target)
   if (place.kind === 'variable') throw new Unsupported('a record in a variable', target.position)
   const to = keep(b, place.address, source)
-  copyObject(b, recordAddress(b, source), to, target.type)
+  const atomicity = { from: isAtomicRecord(source), to: isAtomicRecord(target) }
+  copyObject(b, recordAddress(b, source), to, target.type, atomicity)
   return to
+}
+
+/** Whether reading the record, or writing it, is one step. */
+export const isAtomicRecord = (e: CExpr): boolean => {
+  switch (e.kind) {
+    case 'load':
+      return isAtomicRecord(e.lvalue)
+    case 'cast':
+      return isAtomicRecord(e.operand)
+    case 'variable':
+    case 'deref':
+    case 'member':
+      return isAtomic(e.type)
+    default:
+      return false
+  }
 }
 
 const eitherRecord = (b: ProcedureBuilder, e: CExpr & { kind: 'conditional' }): Expr => {

@@ -10,7 +10,7 @@ import { jumpedOver } from './jumped-over.js'
 import { isRecord } from './layout.js'
 import { copyObject } from './places.js'
 import { hasLabel } from './purity.js'
-import { recordAddress } from './records.js'
+import { isAtomicRecord, recordAddress } from './records.js'
 import { isHandleOnly, isWrittenFirst } from './written-first.js'
 
 /** The body of a function; afterwards we are where it ends. */
@@ -270,7 +270,8 @@ const casesOf = (s: CStatement): readonly Case[] => {
 // ---- return
 
 const returnStatement = (b: ProcedureBuilder, e: CExpr | undefined): void => {
-  if (e && b.resultAddress && isRecord(e.type)) copyObject(b, recordAddress(b, e), b.resultAddress, e.type)
+  if (e && b.resultAddress && isRecord(e.type))
+    copyObject(b, recordAddress(b, e), b.resultAddress, e.type, { from: isAtomicRecord(e) })
   else if (e && b.result && !isVoid(e.type)) b.assign(b.result, cast(b.result.type, value(b, e)))
   else if (e) evaluate(b, e)
   b.goto(b.exit)

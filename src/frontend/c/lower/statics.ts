@@ -87,20 +87,20 @@ const mergeBits = (
   part: CInitializer[number],
   e: Expr,
 ): void => {
-  const { offset, width } = part.bits!
+  const { offset, width, size, whole } = part.bits!
   const mask = ((1n << BigInt(width)) - 1n) << BigInt(offset)
   const bits = (BigInt(e.kind === 'const' ? e.value : 0) << BigInt(offset)) & mask
-  // Byte by byte: the units of bit-fields may overlap.
-  for (let byte = 0; mask >> BigInt(byte * 8) > 0n; byte++) {
-    const [ownMask, own] = [(mask >> BigInt(byte * 8)) & 0xffn, (bits >> BigInt(byte * 8)) & 0xffn]
-    if (ownMask === 0n) continue
-    const at = part.offset + byte
-    const old = BigInt(words.get(at)?.value ?? 0)
-    words.set(at, { offset: at, type: BYTE, value: Number((old & ~ownMask) | own) })
+  // Fields of one location share a word, or bytes where no word covers it.
+  const bytes = whole ? size : 1
+  const type = { kind: 'int', width: bytes * 8, signed: false } as const
+  for (let at = 0; at < size; at += bytes) {
+    const shift = BigInt(at * 8)
+    const place = part.offset + at
+    const old = BigInt(words.get(place)?.value ?? 0) & ~(mask >> shift)
+    const word = constant(type, old | (bits >> shift))
+    words.set(place, { offset: place, type, value: word.kind === 'const' ? word.value : 0 })
   }
 }
-
-const BYTE = { kind: 'int', width: 8, signed: false } as const
 
 /** Initialisers of static objects are constants: numbers, and addresses of objects and functions. */
 const constantOf = (unit: UnitContext, e: CInitializer[number]['value']): Expr => {

@@ -1,0 +1,8 @@
+// expect: unreach-call FALSE
+// engines: explicit bmc?
+#include <pthread.h>
+#include <stdatomic.h>
+extern void reach_error(void);
+atomic_int n;
+void *add(void *p) { int old = n; if (!atomic_compare_exchange_weak_explicit(&n, &old, old + 1, memory_order_seq_cst, memory_order_seq_cst)) return 0; return 0; }
+int main(void) { pthread_t h; pthread_create(&h, 0, add, 0); pthread_join(h, 0); if (n == 0) reach_error(); return 0; }
