@@ -2,21 +2,26 @@
 // any reduction, the meaning of single labels as formulas, and the solver; steps, dependence and reductions are the
 // checker's own. A proof whose argument is not checked here (Horn clauses, bounded formulas, forests) is a claim only: the
 // checker proves it by itself, with what the certificate suggests, or leaves it open.
-import { type Certificate, type GraphCertificate, Rejected } from '../certificate/index.js'
+import { type Certificate, type GraphCertificate, type HornCertificate, Rejected } from '../certificate/index.js'
 import { SolverError } from '../smt/index.js'
 import { Unsupported } from '../xcfa/index.js'
 import { prepare } from '../xcfa/passes/index.js'
 import { NotExpressible } from '../xcfa/terms/index.js'
+import { provedByAbstraction } from './abstraction.js'
 import { type Answer, count, DEREFERENCES, type Task, TRUSTED_PASSES } from './answer.js'
+import { provedWithinBound } from './bounded.js'
+import { endingsOf } from './endings.js'
 import { explored } from './explored.js'
 import { forestExplored } from './forest.js'
 import { checkGraph } from './graph.js'
 import { mayRaceSomewhere } from './locks.js'
 import { Undecided } from './proof.js'
 
-export const checkCertificate = (task: Task): Answer => {
+export const checkCertificate = (task: Task): Answer => answerOf(() => checked(task, task.file.certificate))
+
+const answerOf = (check: () => Answer): Answer => {
   try {
-    return checked(task, task.file.certificate)
+    return check()
   } catch (problem) {
     if (problem instanceof Rejected) return { kind: 'rejected', place: problem.message }
     const isOpen = [Undecided, SolverError, Unsupported, NotExpressible].some((kind) => problem instanceof kind)
@@ -35,11 +40,14 @@ const checked = (task: Task, certificate: Certificate): Answer => {
     case 'forest':
       return forestExplored(task, certificate.data)
     case 'bounded':
+      return provedAgain(task, [withinBound])
     case 'horn':
+      return provedAgain(task, [byAbstraction(certificate.data), withinBound])
     case 'termination':
+      return endingsChecked(task)
     case 'abstract-reachability':
     case 'exploration':
-      return explored(task, task.deadline)
+      return task.property === 'termination' ? endingsChecked(task) : explored(task, task.deadline)
   }
 }
 
@@ -67,6 +75,66 @@ const labelsChecked = (task: Task, graph: GraphCertificate): Answer => {
     trusted: TRUSTED_PASSES,
   }
 }
+
+const ERROR_PROPERTIES = ['assert', 'unreach-call', 'no-overflow']
+
+/** A way to prove the claim without the argument of the certificate; it throws `Undecided` where it does not. */
+type Method = (task: Task, until: number) => Answer
+
+/** One after the other, each with an equal part of the time that is left; at last brute force. */
+const provedAgain = (task: Task, methods: readonly Method[]): Answer => {
+  const reasons: string[] = []
+  const all = ERROR_PROPERTIES.includes(task.property) ? [...methods, explored] : [explored]
+  for (const [i, method] of all.entries()) {
+    const until = task.now() + (task.deadline - task.now()) / (all.length - i)
+    const answer = answerOf(() => method(task, until))
+    if (answer.kind !== 'unknown') return answer
+    reasons.push(answer.reason)
+  }
+  return {
+    kind: 'unknown',
+    reason: `this certificate has no argument that is checked by itself; ${reasons.join('; ')}`,
+  }
+}
+
+/** Safety and completeness of a bound, by formulas of the checker's own. */
+const withinBound: Method = ({ errors, smt, now }, until) => {
+  const found = provedWithinBound(prepare(errors), smt, { left: () => until - now() })
+  if (found.kind === 'unsafe') return { kind: 'rejected', place: `certificate: ${found.why}` }
+  const counts = `${count(found.events)} events, loops up to ${found.bound} times`
+  return {
+    kind: 'accepted',
+    how: `no error within a bound, and nothing beyond it, by formulas of the checker's own: ${counts}, by ${smt.name}`,
+    assumes: [DEREFERENCES],
+    trusted: TRUSTED_PASSES,
+  }
+}
+
+/** All location vectors without reduction, with values and the predicates that the certificate suggests. */
+const byAbstraction =
+  ({ configuration, predicates = [] }: HornCertificate): Method =>
+  ({ errors, smt, now }, until) => {
+    const arithmetic = ARITHMETICS.find((each) => each === configuration['arithmetic']) ?? 'bv'
+    const stopped = (): string | undefined => (now() > until ? 'time is up' : undefined)
+    const states = provedByAbstraction(prepare(errors), { arithmetic, predicates }, smt, stopped)
+    return {
+      kind: 'accepted',
+      how: `no error in ${count(states)} abstract states of the checker's own, without reduction, by ${smt.name}`,
+      assumes: [DEREFERENCES],
+      trusted: TRUSTED_PASSES,
+    }
+  }
+
+/** That every execution ends, by brute force. */
+const endingsChecked = ({ raw, property, now, deadline }: Task): Answer => {
+  if (property !== 'termination') throw new Rejected('certificate.kind', 'it proves termination only')
+  const found = endingsOf(raw, () => (now() > deadline ? 'time is up' : undefined))
+  if (found.kind === 'not always') return { kind: 'rejected', place: `termination is violated: ${found.why}` }
+  const how = `explored by the independent interpreter, every execution ends: ${count(found.states)} states`
+  return { kind: 'accepted', how, assumes: ['no undefined behaviour'], trusted: [] }
+}
+
+const ARITHMETICS = ['int', 'wrapping', 'bv'] as const
 
 /** Locks held, starts and joins, worked out once more; where that does not show it, brute force. */
 const locksChecked = (task: Task): Answer => {

@@ -13,7 +13,7 @@ import { formulaOf } from './formula.js'
 import { Proof } from './proof.js'
 import { checkRaces } from './races.js'
 import { checkMonotonic, checkPersistent } from './reduction.js'
-import { Steps } from './steps.js'
+import { type Obligation, Steps } from './steps.js'
 
 /** A node with what follows from the program. */
 export interface GraphNode {
@@ -185,7 +185,13 @@ const checkSteps = ({ flow, steps, proof }: CheckedGraph, node: GraphNode, { ove
     const require = (premise: Term, conclusion: Term, why: string): void =>
       proof.require(and(premise, steps.factsAbout(premise, conclusion)), conclusion, where, why)
     require(and(node.label, step.guard, step.facts), after, 'leads out of the labels of its targets')
-    if (!overflowOpen) for (const claim of step.overflow) require(node.label, claim, 'a signed operation may overflow')
-    for (const claim of step.room) require(node.label, claim, 'no address may be left to allocate')
+    for (const { kind, claim } of step.obligations)
+      if (kind !== 'overflow' || !overflowOpen) require(node.label, claim, UNMET[kind])
   }
+}
+
+const UNMET: Readonly<Record<Obligation['kind'], string>> = {
+  overflow: 'a signed operation may overflow',
+  'room for instances': 'no address may be left to allocate',
+  'size of an allocation': 'more may be allocated than is reserved',
 }

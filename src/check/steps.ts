@@ -31,11 +31,16 @@ export interface StepFormula {
   readonly facts: Term
   /** What changes, over the state before. */
   readonly next: ReadonlyMap<Term, Term>
-  /** Each must follow from the label: signed operations stay in their types (integers only), there is room to allocate. */
-  readonly overflow: readonly Term[]
-  readonly room: readonly Term[]
+  /** What the formulas take for granted: each claim must follow from what is known before the step. */
+  readonly obligations: readonly Obligation[]
   /** Where its loads and stores go, in order. */
   readonly addresses: readonly Term[]
+}
+
+export interface Obligation {
+  /** A signed operation stays in its type (integers only); there is an address for one more instance; and room for it. */
+  readonly kind: 'overflow' | 'room for instances' | 'size of an allocation'
+  readonly claim: Term
 }
 
 const CHOSEN = 'chosen:'
@@ -44,6 +49,7 @@ export class Steps {
   private readonly types = new Map<Term, Type>()
   private readonly named = new Map<string, Term>()
   private readonly meanings = new Map<Term, Variable | Region>()
+  private readonly owners = new Map<Term, number>()
   private readonly known = new Map<string, StepFormula>()
 
   constructor(
@@ -67,6 +73,27 @@ export class Steps {
   /** The variable that a formula of a certificate names. */
   byName(name: string): Term | undefined {
     return this.named.get(name)
+  }
+
+  /** The thread to which a variable of a formula belongs; undefined: all of them share it. */
+  ownerOf(term: Term): number | undefined {
+    return this.owners.get(term)
+  }
+
+  /** The variables and memory that a thread has for itself. */
+  ownedBy({ locals, self }: Procedure, thread: number): readonly Term[] {
+    const regions = this.program.regions.filter(({ scope }) => scope === 'local')
+    return [
+      ...new Set([
+        ...[...locals, self].map((v) => this.variable(v, thread)),
+        ...regions.map((r) => this.region(r, thread)),
+      ]),
+    ]
+  }
+
+  /** Whether a variable of a step stands for a value that the step chooses. */
+  isChosen({ name }: Term): boolean {
+    return name.startsWith(CHOSEN)
   }
 
   /** The global or region that a variable of a formula stands for. */
@@ -119,7 +146,12 @@ export class Steps {
     const { encoding } = this
     const others = new Map<Term, Term>()
     const allocated = (object: MemoryObject): Term => others.get(this.allocated(object)) ?? this.allocated(object)
-    const [guards, facts, overflow, room]: [Term[], Term[], Term[], Term[]] = [[], [], [], []]
+    const [guards, facts]: [Term[], Term[]] = [[], []]
+    const obligations: Obligation[] = []
+    const require = (kind: Obligation['kind'], claim: Term): void => {
+      const needed = logic.implies(logic.and(guards, facts), claim)
+      if (needed !== logic.TRUE) obligations.push({ kind, claim: needed })
+    }
     const addresses: Term[] = []
     let [created, choices] = [0, 0]
     let access: { readonly address: Term; readonly defined: Term } | undefined
@@ -135,9 +167,10 @@ export class Steps {
         guard: logic.or(finished(control).map((n) => logic.eq(number, encoding.constant(label.thread.type, n)))),
         next: state,
       }),
-      allocate: ({ object, target }, _size, state) => {
+      allocate: ({ object, target }, size, state) => {
         const before = allocated(object)
-        room.push(atMost(encoding, before, addressConstant(encoding, (object.instances ?? 1) - 1)))
+        require('room for instances', atMost(encoding, before, addressConstant(encoding, (object.instances ?? 1) - 1)))
+        require('size of an allocation', fits(size, object.size))
         others.set(this.allocated(object), plusOne(encoding, before))
         const address = instanceAddress(encoding, object, before)
         const width = encoding.addressSort.kind === 'bv' && encoding.addressSort.width === 32 ? 32 : 64
@@ -158,8 +191,7 @@ export class Steps {
     )
     for (const label of edge.labels) {
       const step = execute(label, state, encoding, hooks)
-      const before = logic.and(guards, facts)
-      overflow.push(...step.obligations.map((o) => logic.implies(before, o)))
+      for (const claim of step.obligations) require('overflow', claim)
       if (label.kind === 'load') {
         guards.push(access!.defined)
         facts.push(loadTerm(encoding, label, state.memory(label.region), access!.address).fact)
@@ -170,7 +202,7 @@ export class Steps {
     const next = new Map<Term, Term>(others)
     for (const [v, value] of state.changedVariables) next.set(this.variable(v, thread), value)
     for (const [r, value] of state.changedRegions) next.set(this.region(r, thread), value)
-    return { guard: logic.and(guards), facts: logic.and(facts), next, overflow, room, addresses }
+    return { guard: logic.and(guards), facts: logic.and(facts), next, obligations, addresses }
   }
 
   /** What belongs to a thread when it starts. */
@@ -193,6 +225,7 @@ export class Steps {
       this.types.set(term, v.type)
       this.named.set(nameInText(term.name), term)
       this.meanings.set(term, v)
+      if (v.scope === 'local') this.owners.set(term, thread)
     }
     return term
   }
@@ -201,6 +234,7 @@ export class Steps {
     const term = regionTerm(r, thread, this.encoding)
     this.named.set(nameInText(term.name), term)
     this.meanings.set(term, r)
+    if (r.scope === 'local') this.owners.set(term, thread)
     return term
   }
 
@@ -209,6 +243,12 @@ export class Steps {
     return logic.variable(`instances:${object.name}#${object.id}`, this.encoding.addressSort)
   }
 }
+
+/** What is reserved for an instance is enough: a size that is only known at run time may be larger. */
+const fits = (size: Term, reserved: number): Term =>
+  size.sort.kind === 'bv'
+    ? logic.bvUle(size, logic.bvConst(reserved, logic.widthOf(size)))
+    : logic.and(logic.le(logic.intConst(0), size), logic.le(size, logic.intConst(reserved)))
 
 const plusOne = (encoding: Encoding, term: Term): Term =>
   encoding.arithmetic === 'int' ? logic.add(term, logic.intConst(1)) : logic.bvAdd(term, addressConstant(encoding, 1))

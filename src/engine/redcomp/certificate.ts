@@ -6,12 +6,18 @@
 import type { Certificate, HornCertificate } from '../../certificate/index.js'
 import {
   type Expression,
+  freeVariables,
   parseExpression,
   parseSort,
+  postorder,
   print,
   printName,
   printSort,
   readExpressions,
+  renameVariables,
+  substitute,
+  type Term,
+  variable,
 } from '../../logic/index.js'
 import type { Property } from '../../property/index.js'
 import { checkHornSolution, parameter, type Relation, type Rule, type Smt } from '../../smt/index.js'
@@ -19,21 +25,52 @@ import type { Program } from '../../xcfa/index.js'
 import { type Clauses, type Configuration, clausesOf, threadsFor } from './clauses.js'
 import { hornText } from './horn-text.js'
 import { relationsOf, type Solution } from './solution.js'
+import type { StateSpace } from './state.js'
 
 export type { HornCertificate } from '../../certificate/index.js'
 
 export const certificateOf = (
   configuration: Configuration,
-  { rules }: Clauses,
+  { rules, space }: Clauses,
   solution: Solution | undefined,
 ): Certificate => {
   const data: HornCertificate = {
     configuration: { ...configuration },
     clauses: hornText(rules),
-    ...(solution && { solution: definitionsOf(rules, solution) }),
+    ...(solution && { solution: definitionsOf(rules, solution), predicates: predicatesOf(rules, solution, space) }),
   }
   return { kind: 'horn', data }
 }
+
+const MAX_PREDICATES = 200
+
+/** The atoms of the solution over the program's variables, for a checker with a proof of its own. */
+const predicatesOf = (rules: readonly Rule[], solution: Solution, space: StateSpace): readonly string[] => {
+  const numbers = new Map(space.threads.map(({ index, number }) => [String(index), number]))
+  /** Locals have the number of their thread before their name, not its place among the templates. */
+  const programName = (name: string): string | undefined => {
+    const [, index, rest] = /^(?:(\d+):)?([^:@ ]+#\d+)$/.exec(name) ?? []
+    if (rest === undefined || index === undefined) return rest
+    const number = numbers.get(index)
+    return number === undefined ? undefined : `${number}:${rest}`
+  }
+  const found = new Set<string>()
+  for (const [relation, formula] of solution) {
+    const terms = rules.flatMap(({ body }) => body).find((a) => a.relation === relation && isPlain(a.args))?.args
+    if (!terms) continue
+    const named = substitute(formula, new Map(terms.map((term, i) => [parameter(relation, i), term])))
+    postorder([named], (term) => {
+      if (term.sort.kind !== 'bool' || ['and', 'or', 'not', 'ite', 'const'].includes(term.op)) return
+      const names = new Map(freeVariables(term).map((v) => [v, programName(v.name)]))
+      if (names.size === 0 || [...names.values()].includes(undefined) || found.size >= MAX_PREDICATES) return
+      found.add(print(renameVariables(term, (v) => variable(names.get(v)!, v.sort))))
+    })
+  }
+  return [...found]
+}
+
+const isPlain = (args: readonly Term[]): boolean =>
+  args.every(({ op }) => op === 'var') && new Set(args).size === args.length
 
 /** One for every relation of the rules. */
 export const definitionsOf = (rules: readonly Rule[], solution: Solution): readonly string[] =>
