@@ -512,6 +512,14 @@ export const MUTATIONS = [
     tests: [REDCOMP, 'test/engine/redcomp/blocks.test.ts', RULES],
   },
   {
+    rule: 15,
+    what: 'a spurious wake-up is a step of its own, also of a thread that is alone',
+    file: 'src/xcfa/passes/large-block.ts',
+    find: 'if (!location.atomic && next.some((edge) => beginsSpurious(edge, from))) return false',
+    replace: '',
+    tests: [DECEIVING],
+  },
+  {
     rule: 16,
     what: 'rounds are closed under composition',
     file: 'src/engine/redcomp/rule-termination.ts',

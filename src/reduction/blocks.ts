@@ -19,6 +19,8 @@ export interface Blocks {
 export interface BlockOptions {
   /** Edges after which a block ends in any case. */
   readonly ends?: (edge: Edge) => boolean
+  /** Edges before which a block ends, so that they begin one. */
+  readonly begins?: (edge: Edge) => boolean
   /** Nobody waits inside a block, before its commit either: for deadlocks, which blocks would hide otherwise. */
   readonly neverWaiting?: boolean
 }
@@ -34,6 +36,7 @@ export const reducibleBlocks = (
   // soundness 14: where a thread ends it is outside.
   for (const location of template.locations) if (isEnd(location, from)) outside.add(location)
   for (const edge of template.edges) if (endsBlock(edge) || options.ends?.(edge)) outside.add(edge.target)
+  for (const edge of template.edges) if (options.begins?.(edge)) outside.add(edge.source)
   // The thread's own atomic blocks are blocks whatever their movers. An error, or another end, inside one stays outside:
   // it is where the block leads to.
   for (const location of template.locations) if (location.atomic && !isEnd(location, from)) outside.delete(location)

@@ -16,11 +16,12 @@ export const inferBlocks = (threads: readonly Thread[], forTermination = false):
   const found = movers(threads)
   // The end of the program concerns every thread where it matters by itself.
   const moverOf = (edge: Edge): Mover => (forTermination && endsProgram(edge) ? 'non' : found.of(edge))
-  const ends = (edge: Edge): boolean => startsThread(edge) || (forTermination && edge.sync?.spurious === true)
+  const isSpurious = (edge: Edge): boolean => forTermination && edge.sync?.spurious === true
+  const ends = (edge: Edge): boolean => startsThread(edge) || isSpurious(edge)
   const blocks = new Map(
     threads.map(({ template }) => [
       template,
-      reducibleBlocks(template, moverOf, { ends, neverWaiting: forTermination }),
+      reducibleBlocks(template, moverOf, { ends, begins: isSpurious, neverWaiting: forTermination }),
     ]),
   )
   return { movers: found, blocks }

@@ -103,12 +103,23 @@ const innerLocations = (
     if (location.kind !== 'plain' || location === procedure.initial || heads.has(location)) return false
     if (!neverBlocks(next) && !isAwait(location, next)) return false
     if (options.keepExit && next.some((edge) => edge.target.reason?.kind === 'exit')) return false
+    if (!location.atomic && next.some((edge) => beginsSpurious(edge, from))) return false
     return (
       location.atomic ||
       (!options.atomicOnly && next.every((edge) => options.isAlone?.(edge) || isInvisible(edge, procedure, visible)))
     )
   }
   return new Set(procedure.locations.filter(passable))
+}
+
+/**
+ * Whether a spurious wake-up begins with the edge. It stays a step of its own, also of a thread that is alone: who waits
+ * before it may wait for ever.
+ */
+const beginsSpurious = (edge: Edge, from: ReadonlyMap<Location, readonly Edge[]>): boolean => {
+  const block = new Set([edge])
+  for (const { target } of block) if (target.atomic) for (const next of from.get(target) ?? []) block.add(next)
+  return [...block].some(({ sync }) => sync?.spurious)
 }
 
 const isInvisible = (edge: Edge, procedure: Procedure, visible: Visible): boolean =>
