@@ -11,6 +11,7 @@ const BMC = 'test/traps/bmc.test.ts'
 const PARTIAL_ORDER = 'test/engine/bmc/partial-order.test.ts'
 const REDCOMP = 'test/traps/redcomp.test.ts'
 const ESST = 'test/traps/esst.test.ts'
+const OBLIGATIONS = 'test/traps/obligations.test.ts'
 const RULES = 'test/traps/rules.test.ts'
 const DECEIVING = 'test/adversarial/engines.test.ts'
 
@@ -541,8 +542,8 @@ export const MUTATIONS = [
     rule: 21,
     what: 'integers prove only what cannot overflow',
     file: 'src/engine/bmc/partial-order/index.ts',
-    find: "if (search.check(or(obligations.map(not))) !== 'unsat') return OVERFLOW",
-    tests: ['test/engine/bmc/partial-order.test.ts'],
+    find: "if (owed.length > 0 && search.check(or(owed)) !== 'unsat') return open(kind)",
+    tests: ['test/engine/bmc/partial-order.test.ts', OBLIGATIONS],
   },
   // ---- 17: esst
   {
@@ -597,23 +598,86 @@ export const MUTATIONS = [
     rule: 'overflow',
     what: 'cegar: TRUE from integers needs that no step overflows',
     file: 'src/engine/cegar/index.ts',
-    find: 'for (const claim of overflows ? transition.obligations : [])',
-    replace: 'for (const claim of overflows ? [] : [])',
+    find: "(kind !== 'overflow' || overflows) &&",
+    replace: "kind !== 'overflow' &&",
     tests: [CEGAR, RULES],
   },
   {
     rule: 'overflow',
     what: 'impact: TRUE from integers needs that no step overflows',
     file: 'src/engine/impact/obligations.ts',
-    find: "if (bad === undefined || !excluded(impact, v, bad)) return { kind: 'open' }",
-    replace: 'if (bad === undefined || !excluded(impact, v, bad)) continue',
+    find: "if (bad === undefined || !excluded(impact, v, bad.formula)) return { kind: 'open', obligation: kind }",
+    replace: 'if (bad === undefined || !excluded(impact, v, bad.formula)) continue',
     tests: [IMPACT, RULES],
   },
   {
     rule: 'overflow',
     what: 'bmc: TRUE from integers needs that no step overflows',
     file: 'src/engine/bmc/interleaving/index.ts',
-    find: "if (status === 'sat') this.incomplete = what",
+    find: "if (status === 'sat') this.incomplete = openObligation(kind)",
     tests: [BMC, RULES],
+  },
+  // ---- learnt since: what a model reserves is an obligation
+  {
+    rule: 'reserve',
+    what: 'an allocation of unknown size owes that it fits what is reserved',
+    file: 'src/xcfa/terms/execute.ts',
+    find: 'holds: isAtMost(encoding, label.size.type, size, object.size)',
+    replace: 'holds: logic.or(logic.TRUE, isAtMost(encoding, label.size.type, size, object.size))',
+    tests: [OBLIGATIONS],
+  },
+  {
+    rule: 'reserve',
+    what: 'an allocation owes that an address is left for it',
+    file: 'src/xcfa/terms/execute.ts',
+    find: "obligations.push({ kind: 'heap-instances', object, holds: room })",
+    tests: [OBLIGATIONS],
+  },
+  {
+    rule: 'reserve',
+    what: 'explicit: no more instances than addresses are reserved for',
+    file: 'src/engine/explicit/compile/heap-code.ts',
+    find: 'Math.min(instances.count, object.instances ?? instances.count)',
+    replace: 'instances.count',
+    tests: [OBLIGATIONS],
+  },
+  {
+    rule: 'reserve',
+    what: 'a thread owes that addresses are left for its objects',
+    file: 'src/xcfa/terms/obligation.ts',
+    find: "storage !== 'thread' ||",
+    replace: "storage !== 'thread' || number >= 0 ||",
+    tests: [OBLIGATIONS],
+  },
+  {
+    rule: 'reserve',
+    what: 'redcomp: obligations other than overflow are always goals',
+    file: 'src/engine/redcomp/steps.ts',
+    find: "obligations.filter(({ kind }) => overflow || kind !== 'overflow')",
+    replace: "obligations.filter(({ kind }) => overflow && kind === 'overflow')",
+    tests: [OBLIGATIONS],
+  },
+  {
+    rule: 'reserve',
+    what: 'redcomp: termination is proved only where every step has room',
+    file: 'src/engine/redcomp/termination.ts',
+    find: 'if (owed) return owed',
+    tests: [OBLIGATIONS],
+  },
+  {
+    rule: 'reserve',
+    what: 'redcomp: locks prove nothing of memory whose size is unknown',
+    file: 'src/engine/redcomp/races.ts',
+    find: 'if (unsized) return',
+    replace: 'if (unsized && false) return',
+    tests: [OBLIGATIONS],
+  },
+  {
+    rule: 'reserve',
+    what: 'check: locks prove nothing of memory whose size is unknown',
+    file: 'src/check/locks.ts',
+    find: 'if (unsized) return',
+    replace: 'if (unsized && false) return',
+    tests: [OBLIGATIONS],
   },
 ]

@@ -192,6 +192,7 @@ const checkSteps = ({ flow, steps, proof }: CheckedGraph, node: GraphNode, { ove
 
 const UNMET: Readonly<Record<Obligation['kind'], string>> = {
   overflow: 'a signed operation may overflow',
-  'room for instances': 'no address may be left to allocate',
-  'size of an allocation': 'more may be allocated than is reserved',
+  'heap-instances': 'no address may be left to allocate',
+  'thread-instances': 'no address may be left for the objects of a thread',
+  'allocation-size': 'more may be allocated than is reserved',
 }

@@ -82,8 +82,8 @@ export const isAccessible = (encoding: Encoding, region: Region, address: Term, 
 export const atMost = (encoding: Encoding, a: Term, b: Term): Term =>
   encoding.arithmetic === 'int' ? logic.le(a, b) : logic.bvUle(a, b)
 
-/** Where instance number `count` of an object begins. */
-export const instanceAddress = (encoding: Encoding, { base, stride }: MemoryObject, count: Term): Term =>
+/** How far instance number `count` of an object lies behind the first. */
+export const instanceOffset = (encoding: Encoding, { stride }: MemoryObject, count: Term): Term =>
   encoding.arithmetic === 'int'
-    ? logic.add(logic.mul(logic.intConst(stride), count), logic.intConst(base))
-    : logic.bvAdd(logic.bvMul(count, addressConstant(encoding, stride)), addressConstant(encoding, base))
+    ? logic.mul(logic.intConst(stride), count)
+    : logic.bvMul(count, addressConstant(encoding, stride))

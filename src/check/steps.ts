@@ -18,11 +18,13 @@ import {
   execute,
   type Hooks,
   loadTerm,
+  type ObligationKind,
   regionTerm,
   symbolicState,
+  threadRoom,
   variableTerm,
 } from '../xcfa/terms/index.js'
-import { addressConstant, atMost, firstMemory, instanceAddress, isAccessible } from './memory.js'
+import { addressConstant, atMost, firstMemory, instanceOffset, isAccessible } from './memory.js'
 
 export interface StepFormula {
   /** What decides whether the step can be taken. */
@@ -38,8 +40,7 @@ export interface StepFormula {
 }
 
 export interface Obligation {
-  /** A signed operation stays in its type (integers only); there is an address for one more instance; and room for it. */
-  readonly kind: 'overflow' | 'room for instances' | 'size of an allocation'
+  readonly kind: ObligationKind
   readonly claim: Term
 }
 
@@ -160,6 +161,8 @@ export class Steps {
       start: (label, args, state) => {
         const number = control.threads.length + created++
         const template = this.program.templates.get(label.procedure)!
+        const { kind, holds } = threadRoom(this.program, number)
+        require(kind, holds)
         for (const [term, value] of this.started(template, number, args)) others.set(term, value)
         return { guard: logic.TRUE, next: state.withValue(label.target, encoding.constant(label.target.type, number)) }
       },
@@ -167,15 +170,11 @@ export class Steps {
         guard: logic.or(finished(control).map((n) => logic.eq(number, encoding.constant(label.thread.type, n)))),
         next: state,
       }),
-      allocate: ({ object, target }, size, state) => {
+      allocate: ({ object }) => {
         const before = allocated(object)
-        require('room for instances', atMost(encoding, before, addressConstant(encoding, (object.instances ?? 1) - 1)))
-        require('size of an allocation', fits(size, object.size))
         others.set(this.allocated(object), plusOne(encoding, before))
-        const address = instanceAddress(encoding, object, before)
-        const width = encoding.addressSort.kind === 'bv' && encoding.addressSort.width === 32 ? 32 : 64
-        const value = encoding.convert({ kind: 'pointer', width }, target.type, address)
-        return { guard: logic.TRUE, next: state.withValue(target, value) }
+        const last = addressConstant(encoding, (object.instances ?? 1) - 1)
+        return { offset: instanceOffset(encoding, object, before), room: atMost(encoding, before, last) }
       },
       free: (_label, _address, state) => ({ guard: logic.TRUE, next: state }),
       access: ({ region, type }, address) => {
@@ -191,7 +190,7 @@ export class Steps {
     )
     for (const label of edge.labels) {
       const step = execute(label, state, encoding, hooks)
-      for (const claim of step.obligations) require('overflow', claim)
+      for (const { kind, holds } of step.obligations) require(kind, holds)
       if (label.kind === 'load') {
         guards.push(access!.defined)
         facts.push(loadTerm(encoding, label, state.memory(label.region), access!.address).fact)
@@ -243,12 +242,6 @@ export class Steps {
     return logic.variable(`instances:${object.name}#${object.id}`, this.encoding.addressSort)
   }
 }
-
-/** What is reserved for an instance is enough: a size that is only known at run time may be larger. */
-const fits = (size: Term, reserved: number): Term =>
-  size.sort.kind === 'bv'
-    ? logic.bvUle(size, logic.bvConst(reserved, logic.widthOf(size)))
-    : logic.and(logic.le(logic.intConst(0), size), logic.le(size, logic.intConst(reserved)))
 
 const plusOne = (encoding: Encoding, term: Term): Term =>
   encoding.arithmetic === 'int' ? logic.add(term, logic.intConst(1)) : logic.bvAdd(term, addressConstant(encoding, 1))

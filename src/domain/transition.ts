@@ -5,7 +5,17 @@ import type { Term } from '../logic/index.js'
 import * as logic from '../logic/index.js'
 import type { Edge, Label, Location, MemoryObject, Procedure, Program, Region, Type, Variable } from '../xcfa/index.js'
 import { liveLocals } from '../xcfa/passes/live.js'
-import { type Encoding, executeAll, type Hooks, regionTerm, symbolicState, variableTerm } from '../xcfa/terms/index.js'
+import {
+  type Encoding,
+  executeAll,
+  type Hooks,
+  type Obligation,
+  obligationsUnder,
+  regionTerm,
+  symbolicState,
+  threadRoom,
+  variableTerm,
+} from '../xcfa/terms/index.js'
 import { initialRegion } from './initial.js'
 
 export interface Transition {
@@ -17,10 +27,8 @@ export interface Transition {
   readonly dead: ReadonlySet<Term>
   /** What the step chooses, in the order of its havoc labels, with the type of each. */
   readonly choices: readonly { readonly term: Term; readonly type: Type }[]
-  /** Hold exactly if no signed operation leaves its type (integer arithmetic only). */
-  readonly obligations: readonly Term[]
-  /** Hold exactly if addresses are reserved for all heap objects that it allocates. */
-  readonly limits: readonly Term[]
+  /** What it takes for granted. */
+  readonly obligations: readonly Obligation[]
   /** Addresses of its loads and stores, in order, over the variables before. */
   readonly addresses: readonly Term[]
 }
@@ -34,6 +42,7 @@ export interface ActionContext {
 }
 
 interface StartedThread {
+  readonly number: number
   readonly values: ReadonlyMap<Term, Term>
 }
 
@@ -70,7 +79,6 @@ export class Transitions {
       dead: new Set(),
       choices: [],
       obligations: [],
-      limits: [],
       addresses: [],
     }
   }
@@ -115,14 +123,15 @@ export class Transitions {
     const choices: Term[] = []
     const started: StartedThread[] = []
     const counts = new Map<Term, Term>()
-    const limits: Term[] = []
     const addresses: Term[] = []
-    const hooks = this.hooks(context, choices, started, counts, limits, addresses)
+    const hooks = this.hooks(context, choices, started, counts, addresses)
     const state = symbolicState(
       (v) => this.variable(v, thread),
       (r) => this.region(r, thread),
     )
-    const { guard, next, obligations } = executeAll(edge.labels, state, this.encoding, hooks)
+    const { guard, next, obligations: met } = executeAll(edge.labels, state, this.encoding, hooks)
+    const rooms = started.map(({ number }) => threadRoom(this.program, number))
+    const obligations = [...met, ...obligationsUnder(guard, rooms)]
     const changes = new Map<Term, Term>()
     const dead = this.deadAfter(edge, context)
     for (const [v, value] of next.changedVariables) {
@@ -134,7 +143,7 @@ export class Transitions {
     for (const [term, value] of counts) changes.set(term, value)
     const havocs = edge.labels.filter((label) => label.kind === 'havoc')
     const typed = havocs.map(({ target }, i) => ({ term: choices[i]!, type: target.type }))
-    return { id: this.created++, guard, next: changes, dead, choices: typed, obligations, limits, addresses }
+    return { id: this.created++, guard, next: changes, dead, choices: typed, obligations, addresses }
   }
 
   private hooks(
@@ -142,7 +151,6 @@ export class Transitions {
     choices: Term[],
     started: StartedThread[],
     counts: Map<Term, Term>,
-    limits: Term[],
     addresses: Term[],
   ): Hooks {
     return {
@@ -158,7 +166,7 @@ export class Transitions {
       start: (label, args, state) => {
         const number = context.threads + started.length
         const template = this.program.templates.get(label.procedure)!
-        started.push({ values: this.firstLocals(template, number, args) })
+        started.push({ number, values: this.firstLocals(template, number, args) })
         return {
           guard: logic.TRUE,
           next: state.withValue(label.target, this.encoding.constant(label.target.type, number)),
@@ -168,21 +176,11 @@ export class Transitions {
         guard: logic.or(context.finished.map((f) => logic.eq(number, this.encoding.constant(label.thread.type, f)))),
         next: state,
       }),
-      allocate: (label, _size, state) => {
-        const count = this.heapCount(label.object)
+      allocate: ({ object }) => {
+        const count = this.heapCount(object)
         const before = counts.get(count) ?? count
         counts.set(count, this.plus(before, 1))
-        const { base, stride, instances } = label.object
-        if (instances !== undefined) limits.push(this.below(before, instances))
-        const address = this.addressAt(before, base, stride)
-        const target = label.target.type
-        return {
-          guard: logic.TRUE,
-          next: state.withValue(
-            label.target,
-            this.encoding.convert({ kind: 'pointer', width: this.pointerWidth() }, target, address),
-          ),
-        }
+        return { offset: this.times(before, object.stride), room: this.below(before, object.instances ?? 1) }
       },
       // Lives end without a trace: what was freed may still be used here, which only adds behaviour.
       free: (_label, _address, state) => ({ guard: logic.TRUE, next: state }),
@@ -242,10 +240,10 @@ export class Transitions {
     return this.encoding.arithmetic === 'int' ? logic.lt(a, logic.intConst(b)) : logic.bvUlt(a, this.addressConstant(b))
   }
 
-  private addressAt(count: Term, base: number, stride: number): Term {
+  private times(a: Term, factor: number): Term {
     return this.encoding.arithmetic === 'int'
-      ? logic.add(logic.mul(count, logic.intConst(stride)), logic.intConst(base))
-      : logic.bvAdd(logic.bvMul(count, this.addressConstant(stride)), this.addressConstant(base))
+      ? logic.mul(a, logic.intConst(factor))
+      : logic.bvMul(a, this.addressConstant(factor))
   }
 }
 

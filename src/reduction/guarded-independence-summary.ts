@@ -9,9 +9,8 @@ import {
   bvConst,
   bvUlt,
   eq,
-  ge,
   intConst,
-  not,
+  lt,
   or,
   type Term,
   TRUE,
@@ -28,10 +27,12 @@ import {
   type Variable,
 } from '../xcfa/index.js'
 import {
+  addressConstant,
   addressInRegion,
   type Encoding,
   executeAll,
   type Hooks,
+  type Obligation,
   regionTerm,
   type SymbolicState,
   symbolicState,
@@ -62,10 +63,8 @@ export interface Summary {
   readonly starts: readonly { readonly procedure: string; readonly args: readonly Term[] }[]
   /** Values of its havoc labels, in order. */
   readonly choices: readonly Term[]
-  /** Each holds unless a signed operation overflows (integer arithmetic). */
-  readonly obligations: readonly Term[]
-  /** Each holds if an allocation is beyond what the summary has addresses for. */
-  readonly limits: readonly Term[]
+  /** What it takes for granted. */
+  readonly obligations: readonly Obligation[]
   /** It accesses memory at an address that is not known to be valid. */
   readonly mayBeInvalid: boolean
   readonly frees: boolean
@@ -121,7 +120,7 @@ export const summaryOf = (
   return {
     ...{ thread, edge, effects, guard: done.guard, memories: done.next.changedRegions },
     ...{ loads: recorder.loads, stores: recorder.stores, starts: recorder.starts, choices: recorder.choices },
-    ...{ obligations: done.obligations, limits: recorder.limits, mayBeInvalid: recorder.mayBeInvalid },
+    ...{ obligations: done.obligations, mayBeInvalid: recorder.mayBeInvalid },
     frees: edge.labels.some((label) => label.kind === 'free'),
   }
 }
@@ -132,7 +131,6 @@ class Recorder implements Hooks {
   readonly stores: MemoryWrite[] = []
   readonly starts: { readonly procedure: string; readonly args: readonly Term[] }[] = []
   readonly choices: Term[] = []
-  readonly limits: Term[] = []
   readonly counters = new Map<Term, Term>()
   mayBeInvalid = false
 
@@ -170,16 +168,13 @@ class Recorder implements Hooks {
     return { guard: or(ended), next: state }
   }
 
-  readonly allocate: NonNullable<Hooks['allocate']> = ({ object, target }, _, state) => {
+  readonly allocate: NonNullable<Hooks['allocate']> = ({ object }) => {
     const { encoding } = this.surroundings
     const counter = allocatedTerm(object, encoding)
     const offset = this.counters.get(counter) ?? counter
-    const limit = instancesIn(this.surroundings)(object) * object.stride
-    const within =
-      encoding.arithmetic === 'int' ? not(ge(offset, intConst(limit))) : bvUlt(offset, bvConst(limit, widthOf(offset)))
-    this.limits.push(not(within))
+    const end = addressConstant(encoding, instancesIn(this.surroundings)(object) * object.stride)
     this.counters.set(counter, increased(offset, object.stride))
-    return { guard: within, next: state.withValue(target, increased(offset, object.base)) }
+    return { offset, room: encoding.arithmetic === 'int' ? lt(offset, end) : bvUlt(offset, end) }
   }
 
   readonly free: NonNullable<Hooks['free']> = (_, __, state) => ({ guard: TRUE, next: state })

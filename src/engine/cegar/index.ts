@@ -11,7 +11,13 @@ import { type Method, Queries, type Smt } from '../../smt/index.js'
 import type { Assumption, Certificate, Result, Stats } from '../../verdict/index.js'
 import type { Program, Variable } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
-import { type Arithmetic, arithmeticsFor, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
+import {
+  type Arithmetic,
+  arithmeticsFor,
+  createEncoding,
+  NotExpressible,
+  openObligation,
+} from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
 import { inMemorySteps } from '../memory-safety.js'
 import { Abstractor } from './abstractor.js'
@@ -206,8 +212,6 @@ class Loop {
       const answer = refinePath(this.refiner, open.node, open)
       return answer.kind === 'spurious' ? this.handled(answer) : this.unknown(open.what)
     }
-    const beyond = this.threadsBeyondBounds()
-    if (beyond) return this.unknown(beyond)
     if (this.arithmetic === 'int')
       assumptions.push({ what: 'no signed overflow', status: overflows ? 'discharged' : 'open' })
     if (usesPointers(this.transitions.program)) assumptions.push({ what: 'valid dereferences', status: 'open' })
@@ -223,22 +227,11 @@ class Loop {
         const question = transition && `${node.state.id}:${transition.id}`
         if (!transition || !question || seen.has(question)) continue
         seen.add(question)
-        for (const claim of overflows ? transition.obligations : [])
-          if (!this.domain.implies(node.state, claim))
-            return { node, transition, claim, what: 'signed overflow is possible' }
-        for (const claim of transition.limits)
-          if (!this.domain.implies(node.state, claim))
-            return { node, transition, claim, what: 'more heap objects than addresses are reserved for' }
+        for (const { kind, holds } of transition.obligations)
+          if ((kind !== 'overflow' || overflows) && !this.domain.implies(node.state, holds))
+            return { node, transition, claim: holds, what: openObligation(kind) }
       }
     return undefined
-  }
-
-  private threadsBeyondBounds(): string | undefined {
-    const most = 1 + Math.max(...[...this.abstractor.threadsOf.values()].flatMap((numbers) => [...numbers]))
-    const short = this.transitions.program.objects.some(
-      ({ storage, instances }) => storage === 'thread' && instances !== undefined && instances < most,
-    )
-    return short ? 'more threads than addresses are reserved for' : undefined
   }
 
   /** Of a thread other than main the first variables come in with its first refinement: its number is not known yet. */

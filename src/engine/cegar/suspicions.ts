@@ -45,7 +45,7 @@ export class Suspicions {
         return { guard: [guard], addresses, choices: typed }
       }),
     )
-    const nothing = { next: new Map<Term, Term>(), dead: new Set<Term>(), choices: [], obligations: [], limits: [] }
+    const nothing = { next: new Map<Term, Term>(), dead: new Set<Term>(), choices: [], obligations: [] }
     // Numbers of the program's transitions are not negative.
     return [...new Set(guards)].map((guard) => ({ ...nothing, addresses: [], id: --this.created, guard }))
   }

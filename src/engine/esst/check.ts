@@ -8,7 +8,7 @@ import type { Property } from '../../property/index.js'
 import { Refused, SCHEDULERS, type SchedulerName } from '../../semantics/cooperative/schedulers/index.js'
 import type { Smt } from '../../smt/index.js'
 import { type Edge, type Expr, type Program, Unsupported } from '../../xcfa/index.js'
-import { createEncoding, regionTerm } from '../../xcfa/terms/index.js'
+import { createEncoding, type Obligation, openObligation, regionTerm } from '../../xcfa/terms/index.js'
 import { type Arguments, combinations } from './arguments.js'
 import type { CertificateNode, ForestCertificate } from './certificate.js'
 import { executionsOf, threadsAfter } from './execute.js'
@@ -242,10 +242,11 @@ class Checker {
       this.fail(at.node, `edge ${edge.id} is missing`)
   }
 
-  private checkInRange(at: Rebuilt, facts: readonly Term[], obligations: readonly Term[]): void {
-    if (this.overflowOpen || this.certificate.arithmetic === 'bv') return
+  private checkInRange(at: Rebuilt, facts: readonly Term[], obligations: readonly Obligation[]): void {
     const always = { guard: logic.TRUE, substitution: new Map(), obligations: [] }
-    if (!obligations.every((o) => this.ground.regions.holds(facts, always, o))) this.fail(at.node, 'may overflow')
+    for (const { kind, holds } of obligations)
+      if (!(kind === 'overflow' && this.overflowOpen) && !this.ground.regions.holds(facts, always, holds))
+        this.fail(at.node, openObligation(kind))
   }
 
   /** E2, or E2' and E2'' with what justifies them. */

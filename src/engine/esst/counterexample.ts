@@ -56,7 +56,7 @@ export const pathFormulaOf = (path: readonly EdgeVia[], operations: Operations):
   let taken = 0
   for (const steps of all) {
     merged.push(logic.and(formulas.slice(at, at + steps.length)))
-    inRange.push(logic.and(obligations.slice(at, at + steps.length).flat()))
+    inRange.push(logic.and(obligations.slice(at, at + steps.length).flatMap((each) => each.map(({ holds }) => holds))))
     at += steps.length
     const count = steps.reduce((sum, step) => sum + havocs(step), 0)
     choices.push(fresh.slice(taken, taken + count))

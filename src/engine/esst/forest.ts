@@ -181,7 +181,7 @@ export class Forest {
 
   private mayOverflow(facts: readonly Term[], transition: Transition): boolean {
     const before = { ...transition, guard: logic.TRUE }
-    return !transition.obligations.every((condition) => this.ground.regions.holds(facts, before, condition))
+    return !transition.obligations.every(({ holds }) => this.ground.regions.holds(facts, before, holds))
   }
 
   /** E2 for one state that the scheduler chose. */

@@ -11,6 +11,8 @@ import {
   executeAll,
   freshNames,
   type Hooks,
+  type Obligation,
+  obligationsUnder,
   type PathStep,
   regionTerm,
   symbolicState,
@@ -25,8 +27,8 @@ export interface Transition {
   readonly guard: Term
   /** Variables that change, with what they become, over the values before. */
   readonly substitution: ReadonlyMap<Term, Term>
-  /** Conditions under which integers are what C computes; with the guard before them. */
-  readonly obligations: readonly Term[]
+  /** What it takes for granted, with the guard before it. */
+  readonly obligations: readonly Obligation[]
 }
 
 /** Values of variables that are known, by their term. */
@@ -72,6 +74,7 @@ export class Operations {
 
   /** The arguments pass through variables of their own: each step speaks of one thread. */
   start(thread: number, label: Label & { readonly kind: 'start' }, started: number): Operation {
+    if (started >= MOST_THREADS) unsupported(`more than ${MOST_THREADS} threads in the engine esst`)
     const template = this.program.templates.get(label.procedure)!
     const pairs = template.parameters.flatMap((parameter, i) => {
       const arg = label.args[i]
@@ -124,7 +127,7 @@ export class Operations {
     const fresh = (name: string, sort: Sort): Term => counter(name, sort)
     let substitution: ReadonlyMap<Term, Term> = new Map()
     const guards: Term[] = []
-    const obligations: Term[] = []
+    const obligations: Obligation[] = []
     for (const { thread, labels } of operation) {
       const before = substitution
       const state = symbolicState(
@@ -141,8 +144,7 @@ export class Operations {
       const after = new Map(before)
       for (const [v, value] of next.changedVariables) after.set(this.variable(v, thread), value)
       for (const [r, value] of next.changedRegions) after.set(regionTerm(r, thread, this.encoding), value)
-      const reached = logic.and(guards)
-      obligations.push(...found.map((o) => logic.implies(reached, o)).filter((o) => o !== logic.TRUE))
+      obligations.push(...obligationsUnder(logic.and(guards), found))
       guards.push(guard)
       substitution = after
     }

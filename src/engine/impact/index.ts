@@ -6,7 +6,15 @@ import { interpreterOf, replayWith, type Trace } from '../../semantics/index.js'
 import type { Assumption, Result } from '../../verdict/index.js'
 import { type Program, Unsupported } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
-import { type Arithmetic, arithmeticsFor, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
+import {
+  type Arithmetic,
+  arithmeticsFor,
+  createEncoding,
+  NotExpressible,
+  OBLIGATION_KINDS,
+  type ObligationKind,
+  openObligation,
+} from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
 import { inMemorySteps } from '../memory-safety.js'
 import { certificateOf } from './certificate.js'
@@ -43,10 +51,10 @@ const impactOptions = (options: Options): ImpactOptions => ({
   pruneEdges: options['prune-edges'] !== 'off',
 })
 
-const OVERFLOW = 'signed overflow is possible'
+const OVERFLOW = openObligation('overflow')
 const NOT_EXPRESSIBLE = 'not expressible in integers'
 const NOT_REPLAYED = 'a counterexample in integers does not replay'
-const RETRIED: ReadonlySet<string> = new Set([OVERFLOW, NOT_EXPRESSIBLE, NOT_REPLAYED])
+const RETRIED: ReadonlySet<string> = new Set([...OBLIGATION_KINDS.map(openObligation), NOT_EXPRESSIBLE, NOT_REPLAYED])
 
 const attempt = (task: Task, program: Program, arithmetic: Arithmetic, options: ImpactOptions, env: Env): Result => {
   const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats: {}, assumptions: [] })
@@ -67,6 +75,7 @@ const attempt = (task: Task, program: Program, arithmetic: Arithmetic, options: 
 
 const decided = (task: Task, transitions: Transitions, impact: Impact, arithmetic: Arithmetic): Result => {
   const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats: statsOf(impact), assumptions: [] })
+  let overflow: Assumption['status'] = 'discharged'
   for (let round = 0; round < DISCHARGE_ROUNDS; round++) {
     const outcome = impact.main()
     switch (outcome.kind) {
@@ -78,13 +87,14 @@ const decided = (task: Task, transitions: Transitions, impact: Impact, arithmeti
         return unknown(arithmetic === 'int' ? NOT_REPLAYED : 'a counterexample does not replay')
       }
       case 'safe': {
-        const owed = discharge(impact, (formula) => transitions.rangesOf(formula))
+        const isOwed = (kind: ObligationKind): boolean => kind !== 'overflow' || overflow === 'discharged'
+        const owed = discharge(impact, (formula) => transitions.rangesOf(formula), isOwed)
         if (owed.kind === 'discharged')
-          return proved(transitions, impact, { what: 'no signed overflow', status: 'discharged' })
+          return proved(transitions, impact, { what: 'no signed overflow', status: overflow })
         if (owed.kind === 'open') {
-          if (task.settings.arith === 'int')
-            return proved(transitions, impact, { what: 'no signed overflow', status: 'open' })
-          return unknown(OVERFLOW)
+          if (owed.obligation !== 'overflow' || task.settings.arith !== 'int')
+            return unknown(openObligation(owed.obligation))
+          overflow = 'open'
         }
       }
     }

@@ -23,8 +23,11 @@ import {
   type Encoding,
   executeAll,
   type Hooks,
+  type Obligation,
+  obligationsUnder,
   regionTerm,
   symbolicState,
+  threadRoom,
   variableTerm,
 } from '../../xcfa/terms/index.js'
 import { type Initial, initialRegion, initialVariable, isArbitrary } from './initial.js'
@@ -43,8 +46,8 @@ export interface Transition {
   readonly updates: ReadonlyMap<Term, Term>
   /** One for each havoc label, in order. */
   readonly inputs: readonly Input[]
-  /** Each must hold in every state from which the step is taken, for a proof to count. */
-  readonly obligations: readonly Term[]
+  /** What it takes for granted. */
+  readonly obligations: readonly Obligation[]
   /** Accesses to regions that other threads may see, with addresses over the state before the step. */
   readonly uses: readonly MemoryUse[]
   /** Addresses of all loads and stores, in order, over the state before the step. */
@@ -57,7 +60,6 @@ export interface Input {
 }
 
 type StartLabel = Extract<Label, { kind: 'start' }>
-type AllocateLabel = Extract<Label, { kind: 'allocate' }>
 
 /** Up to so many instances an address is compared with each; beyond, only with the whole range. */
 const FEW_INSTANCES = 8
@@ -142,7 +144,6 @@ export class Transitions {
     const inputs: Input[] = []
     const uses: MemoryUse[] = []
     const addresses: Term[] = []
-    const bounds: Term[] = []
     const others = new Map<Term, Term>()
     let threads = control.threads.length
     const starts = edge.labels.filter((label) => label.kind === 'start').length
@@ -164,16 +165,12 @@ export class Transitions {
         guard: logic.or(finished(control).map((n) => logic.eq(number, this.encoding.constant(label.thread.type, n)))),
         next: state,
       }),
-      allocate: (label: AllocateLabel, size, state) => {
-        const { object, target } = label
+      allocate: ({ object }) => {
         const counter = this.counter(object)
         const before = others.get(counter) ?? counter
         others.set(counter, this.plus(before, this.count(1)))
         const last = this.count((object.instances ?? 1) - 1)
-        bounds.push(this.atMost(before, last))
-        bounds.push(this.atMost(this.asAddress(size), this.count(object.size)))
-        const address = this.plus(this.count(object.base), this.times(before, object.stride))
-        return { guard: logic.TRUE, next: state.withValue(target, address) }
+        return { offset: this.times(before, object.stride), room: this.atMost(before, last) }
       },
       // Freed memory stays readable: more executions than there are, and a counterexample is replayed.
       free: (_label, _address, state) => ({ guard: logic.TRUE, next: state }),
@@ -192,6 +189,7 @@ export class Transitions {
       (r) => this.region(r, thread),
     )
     const { guard, next, obligations } = executeAll(edge.labels, state, this.encoding, hooks)
+    const rooms = Array.from({ length: starts }, (_, i) => threadRoom(this.program, control.threads.length + i))
     const updates = new Map<Term, Term>()
     const change = (term: Term, value: Term): void => {
       if (value !== term) updates.set(term, value)
@@ -203,7 +201,7 @@ export class Transitions {
       guards: logic.conjuncts(guard),
       updates,
       inputs,
-      obligations: [...obligations, ...bounds.filter((b) => b !== logic.TRUE)],
+      obligations: [...obligations, ...obligationsUnder(guard, rooms)],
       uses,
       addresses,
     }
@@ -251,13 +249,6 @@ export class Transitions {
 
   private atMost(a: Term, b: Term): Term {
     return this.encoding.arithmetic === 'int' ? logic.le(a, b) : logic.bvUle(a, b)
-  }
-
-  private asAddress(term: Term): Term {
-    if (this.encoding.arithmetic === 'int' || term.sort === this.encoding.addressSort) return term
-    const width = logic.widthOf(term)
-    const wanted = this.pointerWidth()
-    return width > wanted ? logic.extract(wanted - 1, 0, term) : logic.zeroExtend(wanted - width, term)
   }
 
   /** The access hits a live instance; of objects with many, only that it lies in their range. */

@@ -74,17 +74,17 @@ export const clausesOf = (threads: Threads, configuration: Configuration): Claus
 }
 
 const clausesOfArrays = (threads: Threads, configuration: Configuration): Clauses | undefined => {
-  const { view, overflow: obligations, positions: counters, owners, counts } = configuration
+  const { view, overflow, positions: counters, owners, counts } = configuration
   if (view === 'all' && hasAnyNumber(threads)) return undefined
   const space = stateSpace(threads, encodingFor(configuration, threads))
   switch (view) {
     case 'all': {
-      const vectors = ruleSafetyByVectors(space, { obligations, most: MOST_VECTORS })
+      const vectors = ruleSafetyByVectors(space, { overflow, most: MOST_VECTORS })
       return vectors && { space, rules: vectors.rules, steps: vectors.steps, vectors }
     }
     case 'threads':
-      return { space, ...ruleSafety(space, { obligations, counters, owners, counts }) }
+      return { space, ...ruleSafety(space, { overflow, counters, owners, counts }) }
     case 'pairs':
-      return { space, ...rulePairs(space, { obligations, owners, counts }) }
+      return { space, ...rulePairs(space, { overflow, owners, counts }) }
   }
 }

@@ -6,13 +6,13 @@ import type { HornResult, Rule, Smt } from '../../smt/index.js'
 import type { Assumption, Result } from '../../verdict/index.js'
 import { Unsupported } from '../../xcfa/index.js'
 import { countsThreads } from '../../xcfa/passes/index.js'
-import { NotExpressible } from '../../xcfa/terms/index.js'
+import { NotExpressible, OBLIGATION_KINDS, type ObligationKind, openObligation } from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
 import { certificateOf } from './certificate.js'
 import { type Clauses, type Configuration, clausesOf, hasAnyNumber, threadsFor } from './clauses.js'
 import { hasConditions } from './forget.js'
 import { hornText } from './horn-text.js'
-import { interleavingOf, shortInterleaving } from './interleaving.js'
+import { executionOf, shortInterleaving, traceFrom } from './interleaving.js'
 import { hasArrays } from './one-cell.js'
 import { verifyRaceFreedom } from './races.js'
 import {
@@ -28,6 +28,7 @@ import {
 import { redcompSpec } from './spec.js'
 import type { Threads } from './specialise.js'
 import { verifyTermination } from './termination.js'
+import { isObligation } from './vectors.js'
 
 export { checkHornCertificate, type HornCertificate } from './certificate.js'
 
@@ -48,6 +49,11 @@ const MANY_THREADS = 8
 const SHORT_MS = 2000
 /** For writing down the proof. */
 const CERTIFICATE_MS = 3000
+
+/** Obligations that no view can show, for an execution breaks them. */
+const OPEN: ReadonlySet<string> = new Set(
+  OBLIGATION_KINDS.filter((kind) => kind !== 'overflow').map((kind) => openObligation(kind)),
+)
 
 type Stats = Record<string, number>
 
@@ -121,7 +127,8 @@ class Safety {
         const found = this.attempt(way, round, isLast ? undefined : this.sliceOf(way, round))
         if (found.kind === 'safe') return this.proved(found)
         if (found.kind === 'unsafe') return { verdict: 'false', trace: found.trace, stats: this.stats, assumptions: [] }
-        reason = found.reason
+        // What an execution breaks is a better reason than what another view cannot show.
+        if (!OPEN.has(reason)) reason = found.reason
         if (found.kind === 'undecided') {
           const isOver = this.sliceOf(way, round) >= this.most
           const proof = isOver ? this.byBounds(way, round) : undefined
@@ -248,7 +255,10 @@ class Safety {
         if (!clauses.vectors) return { kind: 'spurious', reason: 'not provable thread by thread' }
         const { space, vectors } = clauses
         const { globals } = threads.program
-        const trace = found.derivation && interleavingOf(space, vectors, found.derivation, globals, this.smt)
+        const taken = found.derivation && executionOf(vectors.rules, found.derivation, this.smt)
+        const goal = taken?.at(-1)?.rule
+        if (goal && isObligation(goal)) return { kind: 'spurious', reason: openObligation(goal.name as ObligationKind) }
+        const trace = taken && traceFrom(space, taken, globals)
         if (!trace) return { kind: 'spurious', reason: 'a derivation that is no execution' }
         const { reached, reason } = replay(this.task.raw, trace, this.task.property)
         return reached ? { kind: 'unsafe', trace } : { kind: 'spurious', reason: reason ?? 'it does not replay' }

@@ -21,7 +21,7 @@ import type { Trace, Step as TraceStep } from '../../semantics/index.js'
 import type { Derivation, Relation, Smt } from '../../smt/index.js'
 import type { Edge, Type, Value, Variable } from '../../xcfa/index.js'
 import type { StateSpace } from './state.js'
-import type { Vector, VectorClauses, VectorRule } from './vectors.js'
+import { isObligation, type Vector, type VectorClauses, type VectorRule } from './vectors.js'
 
 interface Waypoint {
   /** Undefined: before the start at the beginning, the goal at the end. */
@@ -78,7 +78,7 @@ export const shortInterleaving = (
   timeoutMs: number,
 ): Trace | undefined => {
   const nowhere = { vector: undefined, args: [] }
-  const errors = clauses.rules.filter((rule) => rule.name !== 'overflow')
+  const errors = clauses.rules.filter((rule) => !isObligation(rule))
   for (const backs of BACKS) {
     const { rules, complete } = unrolled(errors, backs)
     if (rules.length > MOST_RULES) return undefined

@@ -9,11 +9,11 @@ import { type Counts, countsOf, liveWith, NO_COUNTS, ownersOf, type Place, withO
 import { isIn } from './rule-safety.js'
 import type { Thread } from './specialise.js'
 import type { StateSpace, StateVariable } from './state.js'
-import { type Step, stepsOf } from './steps.js'
+import { owedBy, type Step, stepsOf } from './steps.js'
 
 export interface PairOptions {
   /** Overflow of signed operations is a goal, too. */
-  readonly obligations: boolean
+  readonly overflow: boolean
   readonly owners: boolean
   readonly counts: boolean
 }
@@ -143,9 +143,8 @@ class Pairs {
     const known = and(this.facts(places), this.counts.facts(places))
     const guard = and(placed(step.guard), known)
     if (this.isAsked(step.thread, places)) {
-      if (this.options.obligations)
-        for (const o of step.obligations)
-          this.add({ head: undefined, body, constraint: and(known, not(placed(o))), name: 'overflow' })
+      for (const { kind, holds } of owedBy(step, this.options.overflow))
+        this.add({ head: undefined, body, constraint: and(known, not(placed(holds))), name: kind })
       if (step.edge.target.kind === 'error') this.add({ head: undefined, body, constraint: guard, name: 'S7' })
     }
     if (step.edge.target.kind === 'error') return

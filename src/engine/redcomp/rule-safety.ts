@@ -13,11 +13,11 @@ import { type Edge, type Location, Unsupported } from '../../xcfa/index.js'
 import { type Counts, countsOf, liveWith, NO_COUNTS, ownersOf, withOwners } from './ghosts.js'
 import type { Thread } from './specialise.js'
 import { type StateSpace, type StateVariable, UNSTARTED } from './state.js'
-import { type Step, stepsOf } from './steps.js'
+import { owedBy, type Step, stepsOf } from './steps.js'
 
 export interface SafetyOptions {
   /** Overflow of signed operations is a goal, too: an error of the program as a model, not of the program. */
-  readonly obligations: boolean
+  readonly overflow: boolean
   /** Whether a thread's assertion says where the others are. */
   readonly counters: boolean
   /** Whether it says who changed a lock last, and how many instances are where (ghosts.ts). */
@@ -196,8 +196,8 @@ class Clauses {
     const known = this.counts.facts([{ thread, location: begin }])
     const guard = and(substitute(step.guard, renamed), known)
     const now = (term: Term): Term => substitute(term, renamed)
-    if (this.options.obligations)
-      for (const obligation of step.obligations) this.goal(body, and(known, not(now(obligation))), 'overflow')
+    for (const { kind, holds } of owedBy(step, this.options.overflow))
+      this.goal(body, and(known, not(now(holds))), kind)
     if (target.kind === 'error') {
       this.goal(body, guard, 'S7')
       return undefined

@@ -24,7 +24,7 @@ import { type Cut, cutsOf } from './graph.js'
 import type { Ranking } from './ranking.js'
 import { atom } from './rule-safety.js'
 import type { Step } from './steps.js'
-import type { Vector, VectorClauses, VectorRule } from './vectors.js'
+import { isObligation, type Vector, type VectorClauses, type VectorRule } from './vectors.js'
 
 /** A part of the cycles of the program: those through `cut` that stay within `nodes`, by steps of these edges. */
 export interface Round extends Cut<Vector> {
@@ -129,7 +129,7 @@ export const deadlockRules = (
 ): readonly VectorRule[] => {
   const leaving = new Map<Vector, VectorRule[]>()
   for (const rule of clauses.rules)
-    if (rule.from && rule.name !== 'overflow') leaving.set(rule.from, [...(leaving.get(rule.from) ?? []), rule])
+    if (rule.from && !isObligation(rule)) leaving.set(rule.from, [...(leaving.get(rule.from) ?? []), rule])
   const solver = smt.solver({ timeoutMs: 2000 })
   const isPossible = (vector: Vector, constraint: Term): boolean => {
     solver.push()

@@ -1,7 +1,7 @@
 // The variables V = (V_G, V_1, ..., V_N) of redcomp.txt section III: shared variables and memory, and for each thread
 // its program counter and locals. A thread that was not started yet is at UNSTARTED.
 import { eq, INT_SORT, intConst, or, type Term, TRUE, variable } from '../../logic/index.js'
-import type { Load, Location, Region, Store, Variable } from '../../xcfa/index.js'
+import type { Load, Location, Program, Region, Store, Variable } from '../../xcfa/index.js'
 import { byteSize, Unsupported } from '../../xcfa/index.js'
 import { read } from '../../xcfa/passes/labels.js'
 import { liveLocals } from '../../xcfa/passes/live.js'
@@ -31,6 +31,7 @@ export interface StateVariable {
 }
 
 export interface StateSpace {
+  readonly program: Program
   readonly threads: readonly Thread[]
   readonly encoding: Encoding
   /** V_G. */
@@ -123,6 +124,7 @@ export const stateSpace = ({ program, threads }: Threads, encoding: Encoding): S
     ...heap.map((o) => ({ term: allocated(o.id), initial: intConst(0), range: TRUE })),
   ]
   const space: StateSpace = {
+    program,
     threads,
     encoding,
     shared,

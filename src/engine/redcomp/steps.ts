@@ -7,6 +7,7 @@ import {
   ge,
   intConst,
   le,
+  lt,
   mul,
   not,
   or,
@@ -17,7 +18,14 @@ import {
   variable,
 } from '../../logic/index.js'
 import { type Edge, Unsupported } from '../../xcfa/index.js'
-import { executeAll, type Hooks } from '../../xcfa/terms/index.js'
+import {
+  executeAll,
+  type Hooks,
+  mapObligation,
+  type Obligation,
+  obligationsUnder,
+  threadRoom,
+} from '../../xcfa/terms/index.js'
 import { withoutCellReads } from './memory.js'
 import type { Thread } from './specialise.js'
 import { type StateSpace, UNSTARTED } from './state.js'
@@ -29,8 +37,8 @@ export interface Step {
   readonly guard: Term
   /** New values; what is missing keeps its own. The thread's own program counter is not among them. */
   readonly changes: ReadonlyMap<Term, Term>
-  /** Each is false exactly if a signed operation leaves its type. */
-  readonly obligations: readonly Term[]
+  /** What it takes for granted. */
+  readonly obligations: readonly Obligation[]
   /** Threads that it starts, with the values of all their variables. */
   readonly started: readonly {
     readonly thread: Thread
@@ -47,6 +55,10 @@ const MOST_NUMBERS = 2 ** 30
 
 export const stepsOf = (space: StateSpace, thread: Thread): readonly Step[] =>
   thread.template.edges.map((edge) => encodeStep(space, thread, edge))
+
+/** What a step owes: of overflow it may be said that it is not asked. */
+export const owedBy = ({ obligations }: Step, overflow: boolean): readonly Obligation[] =>
+  obligations.filter(({ kind }) => overflow || kind !== 'overflow')
 
 export const encodeStep = (space: StateSpace, thread: Thread, edge: Edge): Step => {
   const { encoding, threads } = space
@@ -71,12 +83,11 @@ export const encodeStep = (space: StateSpace, thread: Thread, edge: Edge): Step 
       return { guard: eq(counter, intConst(UNSTARTED)), next: state.withValue(label.target, number) }
     },
     join: (_, target, state) => ({ guard: joinable(space, target), next: state }),
-    allocate: ({ object, target }, _, state) => {
+    allocate: ({ object }) => {
       if (encoding.arithmetic !== 'int') throw new Unsupported('the heap in bit-vector arithmetic', edge.position)
       const count = changes.get(space.allocated(object.id)) ?? space.allocated(object.id)
       changes.set(space.allocated(object.id), add(count, intConst(1)))
-      const address = add(intConst(object.base), mul(intConst(object.stride), count))
-      return { guard: TRUE, next: state.withValue(target, address) }
+      return { offset: mul(intConst(object.stride), count), room: lt(count, intConst(object.instances ?? 1)) }
     },
     free: (_, __, state) => ({ guard: TRUE, next: state }),
     access: (label, address) => {
@@ -86,6 +97,11 @@ export const encodeStep = (space: StateSpace, thread: Thread, edge: Edge): Step 
     },
   }
   const done = executeAll(edge.labels, space.symbolic(thread), encoding, hooks)
+  // The numbers of threads of which there are any number may be any: enough of them give addresses that nothing else has.
+  const rooms = started.flatMap(({ thread: { number } }) =>
+    number === undefined ? [] : [threadRoom(space.program, number)],
+  )
+  const owed = [...done.obligations, ...obligationsUnder(done.guard, rooms)]
   for (const [v, value] of done.next.changedVariables) changes.set(space.value(thread, v), withoutCellReads(value))
   for (const [region, memory] of done.next.changedRegions)
     for (const [cell, value] of space.cellsAfter(thread, region, memory)) changes.set(cell, withoutCellReads(value))
@@ -95,7 +111,7 @@ export const encodeStep = (space: StateSpace, thread: Thread, edge: Edge): Step 
     edge,
     guard: withoutCellReads(done.guard),
     changes,
-    obligations: done.obligations.map(withoutCellReads),
+    obligations: owed.map((each) => mapObligation(each, withoutCellReads)),
     started,
     choices,
     mayStop: invalid.length > 0,

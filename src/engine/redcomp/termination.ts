@@ -9,12 +9,12 @@ import { affineInvariants, checkHornSolution, type HornResult, parameter, type S
 import type { Assumption, Result } from '../../verdict/index.js'
 import type { Edge, Program } from '../../xcfa/index.js'
 import { countsThreads, prepare } from '../../xcfa/passes/index.js'
-import { createEncoding } from '../../xcfa/terms/index.js'
+import { createEncoding, openObligation } from '../../xcfa/terms/index.js'
 import type { Env, Options, Task } from '../engine.js'
 import { executionOf, interleavingOf, type Taken, traceFrom } from './interleaving.js'
 import { takesLocksInOrder } from './lock-order.js'
 import { ownLoops } from './own-loops.js'
-import { Check, type ProofStep, type Prover, Search } from './prover.js'
+import { Check, type Prover, Search } from './prover.js'
 import type { Loop, Ranking } from './ranking.js'
 import { reduce } from './reduce.js'
 import { atom } from './rule-safety.js'
@@ -30,8 +30,8 @@ import {
 import { type Solution, solveHorn } from './solution.js'
 import { specialise, type Threads } from './specialise.js'
 import { type StateSpace, stateSpace } from './state.js'
-import { stepsOf } from './steps.js'
-import { ruleSafetyByVectors, type Vector, type VectorClauses, type VectorRule } from './vectors.js'
+import { owedBy, type Step, stepsOf } from './steps.js'
+import { isObligation, ruleSafetyByVectors, type Vector, type VectorClauses, type VectorRule } from './vectors.js'
 
 const MOST_VECTORS = 3000
 const MOST_RANKINGS = 12
@@ -97,13 +97,24 @@ class Termination {
     const own = ownLoops(space, this.prover)
     const neverBlocked = takesLocksInOrder(this.unreduced, stateSpace(this.unreduced, encoding), this.smt)
     if (neverBlocked && own.endless.size === 0) return this.proved(space)
-    const all = ruleSafetyByVectors(space, { obligations: false, most: MOST_VECTORS })
+    const all = ruleSafetyByVectors(space, { overflow: false, most: MOST_VECTORS })
     if (!all) return this.unknown('too many location vectors')
     // What follows the end of the program, or a failed assumption, does not count.
-    const clauses = { ...all, rules: all.rules.filter((rule) => !rule.from || !isOver(rule.from)) }
+    const clauses = { ...all, rules: all.rules.filter((r) => !isObligation(r) && (!r.from || !isOver(r.from))) }
     const blocked = neverBlocked ? undefined : this.blocked(space, clauses)
     if (blocked?.verdict === 'false') return blocked
     return this.endless(space, clauses, own.endless) ?? blocked ?? this.proved(space)
+  }
+
+  // ---- what steps take for granted
+
+  /** Something that the program may not have room for; undefined: it always has. */
+  private owed(space: StateSpace, steps: readonly Step[]): Result | undefined {
+    const [first] = steps.flatMap((step) => owedBy(step, false))
+    if (!first) return undefined
+    const clauses = ruleSafetyByVectors(space, { overflow: false, most: MOST_VECTORS })
+    const found = clauses && this.prover.solution(clauses.rules, () => this.solve(clauses.rules))
+    return found?.status === 'sat' ? undefined : this.unknown(openObligation(first.kind))
   }
 
   private unknown(reason: string): Result {
@@ -116,6 +127,8 @@ class Termination {
 
   private proved(space: StateSpace): Result {
     const steps = space.threads.flatMap((thread) => stepsOf(space, thread))
+    const owed = this.owed(space, steps)
+    if (owed) return owed
     const mayStop = steps.some((s) => s.mayStop || s.edge.target.reason?.kind === 'undefined')
     const open: Assumption[] = []
     if (this.task.settings.arith === 'int') open.push({ what: 'no signed overflow', status: 'open' })

@@ -5,10 +5,11 @@
 import { and, FALSE, intConst, not, substitute, type Term } from '../../logic/index.js'
 import type { Relation, Rule } from '../../smt/index.js'
 import type { Location } from '../../xcfa/index.js'
+import { OBLIGATION_KINDS } from '../../xcfa/terms/index.js'
 import { type Assertion, atom, isIn } from './rule-safety.js'
 import type { Thread } from './specialise.js'
 import { type StateSpace, UNSTARTED } from './state.js'
-import { type Step, stepsOf } from './steps.js'
+import { owedBy, type Step, stepsOf } from './steps.js'
 
 export interface Vector {
   /** By thread; undefined: not started. */
@@ -28,10 +29,14 @@ export interface VectorClauses {
   readonly steps: readonly Step[]
 }
 
+/** A goal that is no error: something that a step takes for granted need not hold. */
+export const isObligation = ({ head, name }: Rule): boolean =>
+  head === undefined && OBLIGATION_KINDS.some((kind) => kind === name)
+
 /** Undefined: more location vectors than `most`. */
 export const ruleSafetyByVectors = (
   space: StateSpace,
-  options: { readonly obligations: boolean; readonly most: number },
+  options: { readonly overflow: boolean; readonly most: number },
 ): VectorClauses | undefined => {
   const { threads } = space
   const shared = space.shared.map(({ term }) => term)
@@ -64,7 +69,7 @@ export const ruleSafetyByVectors = (
   for (let vector = work.pop(); vector; vector = work.pop()) {
     if (vectors.size > options.most) return undefined
     for (const step of stepsAt(vector, threads, byThread))
-      rules.push(...rulesOf(space, vector, step, vectorAt, options.obligations))
+      rules.push(...rulesOf(space, vector, step, vectorAt, options.overflow))
   }
   return {
     rules,
@@ -106,7 +111,7 @@ const rulesOf = (
   from: Vector,
   step: Step,
   vectorAt: (locations: readonly (Location | undefined)[]) => Vector,
-  obligations: boolean,
+  overflow: boolean,
 ): readonly VectorRule[] => {
   const { threads } = space
   const counters = new Map(
@@ -118,13 +123,13 @@ const rulesOf = (
     step.started.map((child) => here(child.guard)),
   )
   const body = [atom(from.assertion)]
-  const goals = (obligations ? step.obligations : [])
+  const goals = owedBy(step, overflow)
     .map(
-      (o): VectorRule => ({
+      ({ kind, holds }): VectorRule => ({
         head: undefined,
         body,
-        constraint: not(here(o)),
-        name: 'overflow',
+        constraint: not(here(holds)),
+        name: kind,
         from,
         step,
         to: undefined,

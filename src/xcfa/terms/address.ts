@@ -3,13 +3,15 @@
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import type { MemoryObject, Region, Slot } from '../model.js'
+import { POINTER } from '../types.js'
 import type { Encoding } from './encoding.js'
 
 /** A slot with more cells than this in all its instances becomes a range with a remainder. */
 const ENUMERATION_LIMIT = 8
 
-const constantAddress = (encoding: Encoding, address: number): Term =>
-  encoding.constant({ kind: 'pointer', width: encoding.addressSort === logic.bvSort(32) ? 32 : 64 }, address)
+/** An address or a distance as a term of the address sort. */
+export const addressConstant = (encoding: Encoding, address: number): Term =>
+  encoding.constant(POINTER[encoding.addressSort === logic.bvSort(32) ? 32 : 64], address)
 
 const atMost = (encoding: Encoding, a: Term, b: Term): Term =>
   encoding.arithmetic === 'int' ? logic.le(a, b) : logic.bvUle(a, b)
@@ -28,20 +30,20 @@ const inSlot = (encoding: Encoding, region: Region, slot: Slot, base: number, ad
     const last = first + slot.step * (slot.count - 1) + 1 - size
     if (last < first) return logic.FALSE
     return logic.and(
-      atMost(encoding, constantAddress(encoding, first), address),
-      atMost(encoding, address, constantAddress(encoding, last)),
+      atMost(encoding, addressConstant(encoding, first), address),
+      atMost(encoding, address, addressConstant(encoding, last)),
     )
   }
   if (slot.count <= ENUMERATION_LIMIT)
     return logic.or(
-      Array.from({ length: slot.count }, (_, i) => logic.eq(address, constantAddress(encoding, first + i * slot.step))),
+      Array.from({ length: slot.count }, (_, i) => logic.eq(address, addressConstant(encoding, first + i * slot.step))),
     )
   const last = first + (slot.count - 1) * slot.step
-  const from = constantAddress(encoding, first)
+  const from = addressConstant(encoding, first)
   const difference = encoding.arithmetic === 'int' ? logic.sub(address, from) : logic.bvSub(address, from)
   return logic.and(
     atMost(encoding, from, address),
-    atMost(encoding, address, constantAddress(encoding, last)),
+    atMost(encoding, address, addressConstant(encoding, last)),
     isMultiple(encoding, difference, slot.step),
   )
 }

@@ -4,8 +4,10 @@
 import type { Sort, Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import type { Label, Load, Region, Store, Variable } from '../model.js'
-import { byteSize } from '../types.js'
+import { byteSize, POINTER, type Type } from '../types.js'
 import type { Encoding } from './encoding.js'
+import { typeInterval } from './intervals.js'
+import { type Obligation, obligationsUnder } from './obligation.js'
 
 export interface SymbolicState {
   value(v: Variable): Term
@@ -34,11 +36,19 @@ export interface Executed {
   /** What must hold to get through: assumptions, ranges of values that came from outside, what hooks ask for. */
   readonly guard: Term
   readonly next: SymbolicState
-  /** Each holds exactly if a signed operation stays in its type (integer arithmetic only), given the guard so far. */
-  readonly obligations: readonly Term[]
+  /** What it takes for granted, given the guard so far. */
+  readonly obligations: readonly Obligation[]
 }
 
 type Outcome = Pick<Executed, 'guard' | 'next'>
+
+/** The instance that an allocation makes. */
+export interface Instance {
+  /** How far it lies behind the object's first instance: an address. */
+  readonly offset: Term
+  /** Holds exactly if addresses are reserved for it. */
+  readonly room: Term
+}
 
 /** What is the engine's business: threads, the heap, and whether an address may be accessed. */
 export interface Hooks {
@@ -46,7 +56,7 @@ export interface Hooks {
   fresh(name: string, sort: Sort): Term
   start?(label: Extract<Label, { kind: 'start' }>, args: readonly Term[], state: SymbolicState): Outcome
   join?(label: Extract<Label, { kind: 'join' }>, thread: Term, state: SymbolicState): Outcome
-  allocate?(label: Extract<Label, { kind: 'allocate' }>, size: Term, state: SymbolicState): Outcome
+  allocate?(label: Extract<Label, { kind: 'allocate' }>, state: SymbolicState): Instance
   free?(label: Extract<Label, { kind: 'free' }>, address: Term, state: SymbolicState): Outcome
   primitive?(label: Extract<Label, { kind: 'primitive' }>, args: readonly Term[], state: SymbolicState): Outcome
   /** The condition under which the access is defined: it becomes part of the guard. Absent: every access is. */
@@ -112,9 +122,9 @@ const addressTerm = (encoding: Encoding, term: Term): Term => {
 }
 
 export const execute = (label: Label, state: SymbolicState, encoding: Encoding, hooks: Hooks): Executed => {
-  const obligations: Term[] = []
+  const obligations: Obligation[] = []
   const evaluate = (e: Parameters<Encoding['term']>[0]): Term => {
-    obligations.push(...encoding.obligations(e, state.value))
+    for (const holds of encoding.obligations(e, state.value)) obligations.push({ kind: 'overflow', holds })
     return encoding.term(e, state.value)
   }
   const done = (outcome: Outcome): Executed => ({ ...outcome, obligations })
@@ -145,8 +155,19 @@ export const execute = (label: Label, state: SymbolicState, encoding: Encoding, 
       const memory = storeTerm(encoding, label, state.memory(label.region), address, value)
       return done({ guard: defined, next: state.withMemory(label.region, memory) })
     }
-    case 'allocate':
-      return done((hooks.allocate ?? missing('allocate'))(label, evaluate(label.size), state))
+    case 'allocate': {
+      const { object, target } = label
+      const size = evaluate(label.size)
+      const { offset, room } = (hooks.allocate ?? missing('allocate'))(label, state)
+      obligations.push({
+        kind: 'allocation-size',
+        object,
+        holds: isAtMost(encoding, label.size.type, size, object.size),
+      })
+      obligations.push({ kind: 'heap-instances', object, holds: room })
+      const address = encoding.convert(pointerOf(encoding), target.type, offsetBy(encoding, offset, object.base))
+      return done({ guard: logic.TRUE, next: state.withValue(target, address) })
+    }
     case 'free':
       return done((hooks.free ?? missing('free'))(label, evaluate(label.address), state))
     case 'start':
@@ -160,6 +181,17 @@ export const execute = (label: Label, state: SymbolicState, encoding: Encoding, 
     case 'call':
       throw new Error('calls are inlined before symbolic execution')
   }
+}
+
+const pointerOf = ({ addressSort }: Encoding): Type =>
+  POINTER[addressSort.kind === 'bv' && addressSort.width === 32 ? 32 : 64]
+
+/** 0 <= term <= most, of a term of an integer type. */
+const isAtMost = (encoding: Encoding, type: Type, term: Term, most: number): Term => {
+  const { high } = typeInterval(type)
+  const bound = encoding.constant(type, high < BigInt(most) ? high : most)
+  if (encoding.arithmetic === 'int') return logic.and(logic.le(logic.intConst(0), term), logic.le(term, bound))
+  return logic.bvUle(term, bound)
 }
 
 const between = (encoding: Encoding, v: Variable, value: Term, low: Term, high: Term): Term => {
@@ -177,11 +209,10 @@ export const executeAll = (
 ): Executed => {
   let next = state
   const guards: Term[] = []
-  const obligations: Term[] = []
+  const obligations: Obligation[] = []
   for (const label of labels) {
     const step = execute(label, next, encoding, hooks)
-    const before = logic.and(guards)
-    obligations.push(...step.obligations.map((o) => logic.implies(before, o)).filter((o) => o !== logic.TRUE))
+    obligations.push(...obligationsUnder(logic.and(guards), step.obligations))
     guards.push(step.guard)
     next = step.next
   }

@@ -3,12 +3,13 @@ import { bitVectorEncoding } from './bitvectors.js'
 import type { Arithmetic, Encoding, EncodingOptions } from './encoding.js'
 import { integerEncoding } from './integers.js'
 
-export { addressInRegion } from './address.js'
+export { addressConstant, addressInRegion } from './address.js'
 export { arithmeticsFor } from './arithmetic.js'
 export type { Interval } from './encoding.js'
 export { type Arithmetic, type Encoding, type EncodingOptions, type Environment, NotExpressible } from './encoding.js'
 export * from './execute.js'
 export { intervalOf, operationInterval, typeInterval } from './intervals.js'
+export * from './obligation.js'
 export * from './path.js'
 
 export const createEncoding = (arithmetic: Arithmetic, options: EncodingOptions = {}): Encoding =>

@@ -6,6 +6,7 @@ import * as logic from '../../logic/index.js'
 import type { Label, Region, Variable } from '../model.js'
 import type { Encoding } from './encoding.js'
 import { type Executed, executeAll, type Hooks, symbolicState } from './execute.js'
+import type { Obligation } from './obligation.js'
 
 export interface PathStep {
   /** Number of the thread that takes the step: its locals are its own. */
@@ -27,7 +28,7 @@ export const defaultNames: Names = {
 export interface PathFormulas {
   /** One for each step; their conjunction is satisfiable exactly if the path can be executed from any state. */
   readonly formulas: readonly Term[]
-  readonly obligations: readonly (readonly Term[])[]
+  readonly obligations: readonly (readonly Obligation[])[]
   /** The variable without index for each one with: from SSA back to the program's names. */
   readonly plain: ReadonlyMap<Term, Term>
   /** Before step k (and after the last): the current SSA variable of each plain one that the path mentions. */
@@ -56,7 +57,7 @@ export const pathFormulas = (
     return at
   }
   const formulas: Term[] = []
-  const obligations: (readonly Term[])[] = []
+  const obligations: (readonly Obligation[])[] = []
   const snapshots: ReadonlyMap<Term, Term>[] = []
   for (const { thread, labels } of steps) {
     snapshots.push(new Map(now))

@@ -96,7 +96,7 @@ int main(void) { int a = __VERIFIER_nondet_int(); if (a > 0) { int b = a + 1; as
 
 test('clauses as SMT-LIB: one assertion a clause, in logic HORN', async () => {
   const space = stateSpace(reduce(await threadsOf(LOCKED(ONCE))), createEncoding('int'))
-  const { rules } = ruleSafety(space, { obligations: true, counters: true, owners: true, counts: false })
+  const { rules } = ruleSafety(space, { overflow: true, counters: true, owners: true, counts: false })
   const text = hornText(rules)
   expect(text.startsWith('(set-logic HORN)\n')).toBe(true)
   expect(text.match(/^\(assert /gm)!.length).toBe(rules.length)

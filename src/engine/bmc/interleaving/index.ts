@@ -5,7 +5,7 @@ import { and, not, or, type Term, TRUE } from '../../../logic/index.js'
 import type { Smt, Solver, Status } from '../../../smt/index.js'
 import type { Assumption, Result } from '../../../verdict/index.js'
 import type { Program } from '../../../xcfa/index.js'
-import { createEncoding, type Encoding } from '../../../xcfa/terms/index.js'
+import { createEncoding, type Encoding, OBLIGATION_KINDS, openObligation } from '../../../xcfa/terms/index.js'
 import type { Env } from '../../engine.js'
 import { TooManyCells } from './cells.js'
 import { type Frame, Frames, TooManyThreads } from './frames.js'
@@ -124,20 +124,14 @@ class Search {
     if (full === 'sat') throw new TooManyThreads()
     const { state, moves } = frame
     for (const { transition } of moves) if (transition.summary.mayBeInvalid) this.mayBeInvalid = true
-    const beyond = moves.flatMap(({ transition }) =>
-      transition.limits.map((limit) => and(state.places.get(transition.source)!, state.now(limit))),
-    )
-    const overflow = moves.flatMap(({ transition, taken }) =>
-      transition.obligations.map((obligation) => and(taken, not(state.now(obligation)))),
-    )
     const statuses: Status[] = [full]
-    for (const [what, terms] of [
-      ['more heap objects than modelled', beyond],
-      ['signed overflow is possible', overflow],
-    ] as const) {
+    for (const kind of OBLIGATION_KINDS) {
       if (this.incomplete) continue
-      const status = this.check(or(terms))
-      if (status === 'sat') this.incomplete = what
+      const broken = moves.flatMap(({ transition, taken }) =>
+        transition.obligations.flatMap((o) => (o.kind === kind ? [and(taken, not(state.now(o.holds)))] : [])),
+      )
+      const status = this.check(or(broken))
+      if (status === 'sat') this.incomplete = openObligation(kind)
       statuses.push(status)
     }
     return statuses.includes('unknown') ? 'unknown' : 'unsat'

@@ -4,7 +4,7 @@ import { FALSE, substitute, type Term } from '../../../logic/index.js'
 import { type Summary, type Surroundings, summaryOf } from '../../../reduction/index.js'
 import { ControlFlow } from '../../../semantics/control.js'
 import type { Edge, Location, Procedure, Program, Variable } from '../../../xcfa/index.js'
-import { variableTerm } from '../../../xcfa/terms/index.js'
+import { mapObligation, type Obligation, variableTerm } from '../../../xcfa/terms/index.js'
 import { initialValueOf } from '../partial-order/initial.js'
 import { onlyStops } from '../stops.js'
 import { Cells } from './cells.js'
@@ -27,8 +27,7 @@ export interface Transition {
   readonly guard: Term
   readonly effects: ReadonlyMap<Term, Term>
   readonly arguments: readonly (readonly Term[])[]
-  readonly obligations: readonly Term[]
-  readonly limits: readonly Term[]
+  readonly obligations: readonly Obligation[]
 }
 
 export class Transitions {
@@ -126,9 +125,9 @@ export class Transitions {
     const regions = [...summary.memories]
     const targets = [...summary.effects.keys()]
     const args = summary.starts.flatMap((s) => s.args)
-    const { obligations, limits } = summary
+    const { obligations } = summary
     const all = [summary.guard, ...summary.effects.values(), ...regions.map(([, after]) => after), ...args]
-    const known = [...all, ...obligations, ...limits].map((term) => this.at(source, term))
+    const known = [...all, ...obligations.map(({ holds }) => holds)].map((term) => this.at(source, term))
     const [guard, ...resolved] = this.cells.resolve(known, thread) as [Term, ...Term[]]
     const take = (count: number): readonly Term[] => resolved.splice(0, count)
     const effects = new Map(take(targets.length).map((value, i) => [targets[i]!, value]))
@@ -138,7 +137,7 @@ export class Transitions {
     const target = this.targetOf(source, edge)
     return {
       ...{ source, target, edge, summary, guard, effects, arguments: summary.starts.map((s) => take(s.args.length)) },
-      ...{ obligations: take(obligations.length), limits: take(limits.length) },
+      obligations: obligations.map((each) => mapObligation(each, () => resolved.shift()!)),
     }
   }
 

@@ -2,6 +2,7 @@
 // It reads shared variables and memory as they are when it happens (a variable a read) and writes them when it ends.
 import {
   and,
+  boolConst,
   conjuncts,
   FALSE,
   freeVariables,
@@ -14,15 +15,19 @@ import {
   TRUE,
   variable,
 } from '../../../logic/index.js'
-import { byteSize, type MemoryObject, type Region, Unsupported, type Variable } from '../../../xcfa/index.js'
+import { byteSize, type MemoryObject, type Region, type Variable } from '../../../xcfa/index.js'
 import {
+  addressConstant,
   addressInRegion,
   type Encoding,
   executeAll,
   type Hooks,
   loadTerm,
+  type Obligation,
+  obligationsUnder,
   type SymbolicState,
   symbolicState,
+  threadRoom,
 } from '../../../xcfa/terms/index.js'
 import { accessesIn, type EdgeAccess, type Touched } from './accesses.js'
 import { choicesToTry, constantOf } from './choices.js'
@@ -49,8 +54,8 @@ export interface Execution {
   readonly reached: ReadonlyMap<Node, Term>
   /** What must hold of every execution, apart from reads and order. */
   readonly constraints: readonly Term[]
-  /** Each holds unless a signed operation overflows (integer arithmetic). */
-  readonly obligations: readonly Term[]
+  /** What the steps that are taken take for granted. */
+  readonly obligations: readonly Obligation[]
   /** Values of the havoc labels of an edge, in order. */
   readonly choices: ReadonlyMap<UnrolledEdge, readonly Term[]>
   /** Some dereference may be invalid: its thread would stop. */
@@ -92,7 +97,7 @@ export const executeThreads = (
   const taken = new Map<UnrolledEdge, Term>()
   const reached = new Map<Node, Term>()
   const constraints: Term[] = []
-  const obligations: Term[] = []
+  const obligations: Obligation[] = []
   let mayBeInvalid = false
   const guards = new Map<UnrolledEdge, Term>()
   const attempts = new Map<UnrolledEdge, readonly Term[]>()
@@ -186,12 +191,10 @@ export const executeThreads = (
       seen.joins.push(thread)
       return { guard: TRUE, next: state }
     },
-    allocate: ({ object, target }, _, state) => {
+    allocate: ({ object }) => {
       const k = allocated.get(object) ?? 0
       allocated.set(object, k + 1)
-      if (k >= (object.instances ?? 4096)) throw new Unsupported('so many allocations', unrolled.edge.position)
-      const address = encoding.constant(target.type, object.base + k * object.stride)
-      return { guard: TRUE, next: state.withValue(target, address) }
+      return { offset: addressConstant(encoding, k * object.stride), room: boolConst(k < (object.instances ?? 1)) }
     },
     free: (_, __, state) => ({ guard: TRUE, next: state }),
     access: (label, address, at) => {
@@ -213,11 +216,13 @@ export const executeThreads = (
     )
     const seen: Seen = { choices: [], starts: [], joins: [], accesses: [] }
     const done = executeAll(edge.labels, state, encoding, hooksFor(unrolled, seen))
+    const rooms = seen.starts.map((s) => threadRoom(unrolling.program, s.instance.number))
+    const owed = [...done.obligations, ...obligationsUnder(done.guard, rooms)]
     const [guard, ...more] = resolved(
       [
         ...[
           done.guard,
-          ...done.obligations,
+          ...owed.map(({ holds }) => holds),
           ...done.next.changedVariables.values(),
           ...done.next.changedRegions.values(),
         ],
@@ -241,7 +246,7 @@ export const executeThreads = (
     choices.set(unrolled, seen.choices)
     if (observers && freeVariables(guard!).some((v) => seen.choices.includes(v)))
       attempts.set(unrolled, attemptsOf(unrolled, state))
-    for (const _ of done.obligations) obligations.push(or(not(here), take()))
+    for (const each of owed) obligations.push({ ...each, holds: or(not(here), take()) })
     const values = new Map(knowledge.values)
     const memories = new Map(knowledge.memories)
     for (const v of done.next.changedVariables.keys()) values.set(v, take())
@@ -262,7 +267,7 @@ export const executeThreads = (
     const tried = choicesToTry(unrolled.edge, unrolling).map((values) => {
       const left = values[Symbol.iterator]()
       const fresh = (_: string, sort: Sort): Term => constantOf(sort, left.next().value!)
-      return executeAll(unrolled.edge.labels, state, encoding, { ...hooks, fresh, allocate: unchanged }).guard
+      return executeAll(unrolled.edge.labels, state, encoding, { ...hooks, fresh, allocate: unplaced(encoding) }).guard
     })
     return resolved(tried, unrolled.source.instance)
   }
@@ -357,7 +362,13 @@ const at = <K, V>(map: Map<K, V[]>, key: K): V[] => {
   return list
 }
 
-const unchanged: NonNullable<Hooks['allocate']> = (_, __, next) => ({ guard: TRUE, next })
+/** Where something is allocated does not decide whether an edge is enabled. */
+const unplaced =
+  (encoding: Encoding): NonNullable<Hooks['allocate']> =>
+  () => ({
+    offset: addressConstant(encoding, 0),
+    room: TRUE,
+  })
 
 /** Reads that a condition says are constants. */
 const factsIn = (condition: Term): readonly (readonly [Term, Term])[] =>

@@ -6,7 +6,15 @@ import type { Smt, Solver, SolverOptions, Status } from '../../../smt/index.js'
 import type { Assumption, Result } from '../../../verdict/index.js'
 import type { Program } from '../../../xcfa/index.js'
 import { countsThreads } from '../../../xcfa/passes/index.js'
-import { type Arithmetic, arithmeticsFor, createEncoding, NotExpressible } from '../../../xcfa/terms/index.js'
+import {
+  type Arithmetic,
+  arithmeticsFor,
+  createEncoding,
+  NotExpressible,
+  OBLIGATION_KINDS,
+  type ObligationKind,
+  openObligation,
+} from '../../../xcfa/terms/index.js'
 import type { Env } from '../../engine.js'
 import { atomicLocations, insideBlocks } from './blocks.js'
 import { deadlockGoal } from './deadlocks.js'
@@ -70,7 +78,7 @@ type Answer =
   | { readonly kind: 'larger bound' }
   | { readonly kind: 'undecided'; readonly reason: string }
 
-const OVERFLOW: Answer = { kind: 'undecided', reason: 'signed overflow is possible' }
+const open = (kind: ObligationKind): Answer => ({ kind: 'undecided', reason: openObligation(kind) })
 
 export const partialOrder = (
   program: Program,
@@ -108,7 +116,8 @@ export const partialOrder = (
       if (found === 'unknown') return undecided()
       if (found === 'sat') {
         const { obligations } = encoded.execution
-        if (obligations.length > 0 && search.check(and(goal, obligations)) !== 'sat') return OVERFLOW
+        const terms = obligations.map(({ holds }) => holds)
+        if (terms.length > 0 && search.check(and(goal, terms)) !== 'sat') return open(obligations[0]!.kind)
         const model = search.model()
         const trace = traceOf(program, unrolling, encoded, encoding, model, end(model))
         return { kind: 'decided', result: { verdict: 'false', trace, stats, assumptions: [] } }
@@ -236,9 +245,10 @@ const questionFor = (property: Property, unrolling: Unrolling, encoded: Encoded)
 const provedAnswer = (search: Search, encoded: Encoded, stats: Stats, bound: number): Answer => {
   const { obligations, mayBeInvalid } = encoded.execution
   const assumptions: Assumption[] = []
-  if (obligations.length > 0) {
-    if (search.check(or(obligations.map(not))) !== 'unsat') return OVERFLOW
-    assumptions.push({ what: 'no signed overflow', status: 'discharged' })
+  for (const kind of OBLIGATION_KINDS) {
+    const owed = obligations.filter((o) => o.kind === kind).map(({ holds }) => not(holds))
+    if (owed.length > 0 && search.check(or(owed)) !== 'unsat') return open(kind)
+    if (owed.length > 0 && kind === 'overflow') assumptions.push({ what: 'no signed overflow', status: 'discharged' })
   }
   if (mayBeInvalid) assumptions.push({ what: 'valid dereferences', status: 'open' })
   const certificate = { kind: 'bounded', data: { bound, encoding: 'partial-order' } } as const

@@ -52,6 +52,7 @@ export interface Instance {
 }
 
 export interface Unrolling {
+  readonly program: Program
   readonly instances: readonly Instance[]
   /** The numbers are those of the order of creation; otherwise they only tell threads apart. */
   readonly exactNumbers: boolean
@@ -156,7 +157,7 @@ export const unroll = (program: Program, options: UnrollOptions): Unrolling => {
 
   instances.push({ index: 0, number: 0, template: program.main, startedBy: undefined, nodes: [] })
   for (let i = 0; i < instances.length; i++) unrollInstance(instances[i]!)
-  return { instances, exactNumbers, cuts }
+  return { program, instances, exactNumbers, cuts }
 }
 
 const startsThreads = (template: Procedure): boolean =>

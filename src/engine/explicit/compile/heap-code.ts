@@ -15,7 +15,8 @@ export const allocateCode = (code: EdgeCode, { target, object, size }: Extract<L
     return
   }
   const count = code.named(code.readCell(heap.allocated.get(object)!, 0), 'n')
-  const isSmall = `${count} < ${instances.count} && ${bytes} <= ${instances.bytes}`
+  const most = Math.min(instances.count, object.instances ?? instances.count)
+  const isSmall = `${count} < ${most} && ${bytes} <= ${instances.bytes}`
   code.emit(`if (!(${isSmall})) R.needHeap(${number}, ${count}, ${bytes})`)
   code.write(heap.extents!, code.named(`${instances.first} + ${count}`), `(${bytes} + 1)`)
   code.write(heap.allocated.get(object)!, 0, `(${count} + 1)`)

@@ -1,6 +1,8 @@
 // What generated code calls besides arithmetic: the buffer of emitted successors, and the ways in which a layout can
 // turn out too small. A record in the buffer: the state's words, its hash sum, the number of the edge.
+import { TRUE } from '../../../logic/index.js'
 import type { MemoryObject, Value, Variable } from '../../../xcfa/index.js'
+import { openObligation, threadRoom } from '../../../xcfa/terms/index.js'
 import { multiplierOf } from './cells.js'
 import type { Choice } from './choice.js'
 import type { Cells, Layout, SlotLayout, TemplateLayout } from './layout.js'
@@ -78,11 +80,15 @@ export class Runtime {
   }
 
   needSlot(number: number, template: string): never {
+    if (threadRoom(this.layout.program, number).holds !== TRUE)
+      throw new BeyondExploration(openObligation('thread-instances'))
     throw new LayoutTooSmall({ kind: 'slot', number, template })
   }
 
   needHeap(object: number, instance: number, bytes: Value): never {
-    throw new LayoutTooSmall({ kind: 'heap', object: this.objects[object]!, instance, bytes: Number(bytes) })
+    const allocated = this.objects[object]!
+    if (instance >= (allocated.instances ?? 1)) throw new BeyondExploration(openObligation('heap-instances'))
+    throw new LayoutTooSmall({ kind: 'heap', object: allocated, instance, bytes: Number(bytes) })
   }
 
   tooLarge(size: Value): never {
