@@ -3,6 +3,7 @@
 # what is missing are skipped by name on other machines, and fail in CI.
 set -euo pipefail
 wanted=()
+command -v chromium >/dev/null || wanted+=(chromium fonts-dejavu-core)
 command -v nvim >/dev/null || wanted+=(neovim)
 command -v cc >/dev/null || wanted+=(gcc libc6-dev)
 command -v g++ >/dev/null || wanted+=(g++)

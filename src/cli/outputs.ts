@@ -2,7 +2,16 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { dotGraph, graphmlWitness, htmlReport, type OutputContext, sarif, yamlWitness } from '../output/index.js'
+import { protectionOf } from '../engine/redcomp/protection.js'
+import {
+  dotGraph,
+  graphmlWitness,
+  htmlReport,
+  type OutputContext,
+  type SharedUse,
+  sarif,
+  yamlWitness,
+} from '../output/index.js'
 import type { Property } from '../property/index.js'
 import { type Invariants, sharedInvariants } from '../semantics/index.js'
 import type { Report, TaskReport } from '../verdict/index.js'
@@ -19,7 +28,8 @@ export const writeOutputs = async (
   outputs: ReadonlyMap<string, string>,
 ): Promise<void> => {
   const invariants = outputs.has('witness') && report.verdict === 'true' ? await invariantsOf(task, report) : undefined
-  const context = { ...contextOf(report, task), ...(invariants && { invariants }) }
+  const shared = outputs.has('html') && report.verdict === 'true' ? await sharedOf(task, report) : undefined
+  const context = { ...contextOf(report, task), ...(invariants && { invariants }), ...(shared && { shared }) }
   for (const [name, file] of outputs) {
     const text = textOf(name as Output, file, context)
     if (typeof text === 'object') console.error(`heddle: --${name}: ${text.nothing}`)
@@ -35,6 +45,17 @@ const invariantsOf = async (task: TaskReport, report: Report): Promise<Invariant
     const { program } = await loadProgram({ ...task, property: report.property as Property })
     const prepared = prepare(program, { slice: false, largeBlocks: false })
     return sharedInvariants(prepared, { stopped: () => (Date.now() > deadline ? 'time is up' : undefined) })
+  } catch (problem) {
+    if (problem instanceof Unsupported) return undefined
+    throw problem
+  }
+}
+
+/** For a reader of a proof: the locks. What cannot be analysed is left out of the page. */
+const sharedOf = async (task: TaskReport, report: Report): Promise<readonly SharedUse[] | undefined> => {
+  try {
+    const { program } = await loadProgram({ ...task, property: report.property as Property })
+    return protectionOf(program)
   } catch (problem) {
     if (problem instanceof Unsupported) return undefined
     throw problem

@@ -18,8 +18,22 @@ export interface OutputContext {
   readonly uuid: string
   /** What a correctness witness may claim: C expressions that hold in every state. */
   readonly invariants?: Invariants
+  /** For a proof: who accesses what is shared, and under which locks. */
+  readonly shared?: readonly SharedUse[]
   /** The text of the graph library for HTML reports; without it they have no graph. */
   readonly graphLibrary?: string
+}
+
+/** A shared variable with every access to it, as `heddle show --shared` tells it. */
+export interface SharedUse {
+  readonly name: string
+  readonly accesses: readonly {
+    readonly thread: string
+    readonly position: { readonly file: string; readonly line: number }
+    readonly write: boolean
+    readonly atomic: boolean
+    readonly locks: readonly string[]
+  }[]
 }
 
 /** The property as SV-COMP writes it. */

@@ -77,6 +77,26 @@ export interface TraceReport {
   readonly schedule?: Schedule
   /** The places of the program that the violation is about: the failing statement, or both accesses of a race. */
   readonly targets?: readonly TargetReport[]
+  /** What the execution ends in where that is no step: two accesses that race, or threads that wait. */
+  readonly ending?: Ending
+}
+
+export type Ending =
+  | { readonly kind: 'race'; readonly accesses: readonly RacingAccess[] }
+  | { readonly kind: 'deadlock'; readonly waiting: readonly WaitingThread[]; readonly circle?: readonly number[] }
+
+export interface RacingAccess extends TargetReport {
+  readonly write: boolean
+  /** What is accessed, as the source calls it. */
+  readonly name: string
+  readonly locks: readonly string[]
+}
+
+export interface WaitingThread extends TargetReport {
+  /** In words: `fork1`, `full to be signalled`, `T1 run to end`. */
+  readonly waitsFor: string
+  /** The thread that could end the waiting by giving up what it holds, or by ending. */
+  readonly on?: number
 }
 
 /** Values are texts: 64-bit integers do not fit JSON's numbers. */
@@ -113,4 +133,14 @@ export interface StepReport {
   readonly edges: readonly number[]
   readonly choices: readonly string[]
   readonly fails?: boolean
+  /** What the step does to another thread, or to a lock. */
+  readonly event?: StepEvent
+  /** Shared places that it reads and writes, as the source calls them. */
+  readonly reads?: readonly string[]
+  readonly writes?: readonly string[]
 }
+
+export type StepEvent =
+  | { readonly kind: 'create' | 'join'; readonly thread: number }
+  /** `lock`: it is one that a thread owns from then on; otherwise a semaphore or a condition variable. */
+  | { readonly kind: 'take' | 'release'; readonly object: string; readonly lock?: true }

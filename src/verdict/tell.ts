@@ -4,7 +4,7 @@ import { addressName, valueText } from '../semantics/index.js'
 import { placeOf } from '../semantics/memory.js'
 import type { Edge, Position, Violation } from '../xcfa/index.js'
 import { circleOf, locksHeld, waitsFor } from './circumstances.js'
-import type { StepReport, TargetReport, TraceReport } from './report.js'
+import type { Ending, StepEvent, StepReport, TargetReport, TraceReport } from './report.js'
 import { scheduleOf } from './schedule.js'
 
 export const tellTrace = (replay: Replay, layout: Layout): TraceReport => {
@@ -29,6 +29,7 @@ export const tellTrace = (replay: Replay, layout: Layout): TraceReport => {
     ...(details.length > 0 && { details: details.map(spelled) }),
     schedule: scheduleOf(replay, layout),
     targets: targetsOf(replay, violation),
+    ...endingOf(replay, violation, threads, layout),
   }
 }
 
@@ -135,6 +136,8 @@ const rowOf = (group: readonly ReplayedStep[], fails: boolean, layout: Layout): 
     edges: group.map(({ step }) => step.edge.id),
     choices: group.flatMap(({ step }) => step.choices.map(String)),
     ...(fails && { fails }),
+    ...eventOf(group, layout),
+    ...sharedPlaces(group, layout),
   }
 }
 
@@ -147,6 +150,58 @@ const rowText = (group: readonly ReplayedStep[], layout: Layout): string => {
   if (word === 'create') return `create T${step.state.threads.length - 1}`
   const object = objectOf(step, layout)
   return object === undefined ? plain : `${word} ${object}`
+}
+
+/** What the row does to another thread or to a lock: pictures draw it as an edge between steps. */
+const eventOf = (group: readonly ReplayedStep[], layout: Layout): { readonly event?: StepEvent } => {
+  for (const step of group) {
+    const kind = step.step.edge.sync?.kind
+    const object = objectOf(step, layout)
+    switch (kind) {
+      case 'start':
+        return { event: { kind: 'create', thread: step.state.threads.length - 1 } }
+      case 'join':
+        if (object?.startsWith('T')) return { event: { kind: 'join', thread: Number(object.slice(1)) } }
+        break
+      case 'lock':
+      case 'read-lock':
+        if (object !== undefined) return { event: { kind: 'take', object, lock: true } }
+        break
+      case 'unlock':
+      case 'read-unlock':
+        if (object !== undefined) return { event: { kind: 'release', object, lock: true } }
+        break
+      case 'acquire':
+      case 'wake':
+        if (object !== undefined) return { event: { kind: 'take', object } }
+        break
+      case 'post':
+      case 'signal':
+      case 'broadcast':
+        if (object !== undefined) return { event: { kind: 'release', object } }
+        break
+      default:
+    }
+  }
+  return {}
+}
+
+const sharedPlaces = (
+  group: readonly ReplayedStep[],
+  layout: Layout,
+): { readonly reads?: readonly string[]; readonly writes?: readonly string[] } => {
+  const places = (write: boolean): readonly string[] => [
+    ...new Set(
+      group.flatMap(({ accesses }) =>
+        accesses
+          .filter((access) => access.write === write && isShared(access, layout))
+          .map((access) => spelled(accessName(access, layout)))
+          .filter((name) => !/(^|\.)__/.test(name)),
+      ),
+    ),
+  ]
+  const [reads, writes] = [places(false), places(true)]
+  return { ...(reads.length > 0 && { reads }), ...(writes.length > 0 && { writes }) }
 }
 
 /** What a synchronising step is about: a lock by name, a thread by number. */
@@ -252,6 +307,39 @@ const targetsOf = (replay: Replay, violation: ViolationFound): readonly TargetRe
 
 const accessName = (access: ConcreteAccess, layout: Layout): string =>
   access.kind === 'variable' ? (access.variable.source ?? access.variable.name) : addressName(layout, access.address)
+
+const endingOf = (
+  replay: Replay,
+  violation: ViolationFound,
+  threads: TraceReport['threads'],
+  layout: Layout,
+): { readonly ending?: Ending } => {
+  const at = (thread: number, { file, line, column }: Position, text: string): TargetReport => ({
+    ...{ thread, file, line, column, text: text.replace(/;$/, '') },
+  })
+  switch (violation.kind) {
+    case 'race': {
+      const accesses = [violation.first, violation.second].map(({ thread, access }) => ({
+        ...at(thread, access.edge.position, access.edge.text),
+        ...{ write: access.write, name: spelled(accessName(access, layout)) },
+        locks: locksHeld(replay, layout, thread).map(spelled),
+      }))
+      return { ending: { kind: 'race', accesses } }
+    }
+    case 'deadlock': {
+      const waiting = (replay.waiting ?? []).map((w) => ({
+        ...at(w.thread, w.position, w.text),
+        waitsFor: spelled(w.joins !== undefined ? `${threads[w.joins]?.name ?? `T${w.joins}`} to end` : waitsFor(w)),
+        ...((w.heldBy ?? w.joins) !== undefined && { on: w.heldBy ?? w.joins! }),
+      }))
+      const circle = circleOf(replay.waiting ?? [])
+      return { ending: { kind: 'deadlock', waiting, ...(circle && { circle }) } }
+    }
+    case 'error':
+    case 'endless':
+      return {}
+  }
+}
 
 const detailsOf = (
   replay: Replay,

@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Certificate } from '../../src/certificate/index.js'
 import { htmlReport } from '../../src/output/index.js'
-import { LOST_UPDATE, PROOF, type Sample, sampleOf } from './sample.js'
+import { LONG, LOST_UPDATE, PROOF, RACE, type Sample, sampleOf } from './sample.js'
 
 const BROWSER = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 const FLAGS = [
@@ -75,13 +75,108 @@ describe.skipIf(!BROWSER)('in a browser', () => {
     await page.keyboard.press('Home')
     expect(await page.textContent('#position')).toBe(`step 1 of ${steps.length}`)
     await page.locator('.step').nth(2).click()
-    expect(await page.locator('[aria-current=step]').getAttribute('data-step')).toBe('2')
+    expect(await page.locator('[aria-selected=true]').getAttribute('data-step')).toBe('2')
     await page.locator('[data-go=on]').click()
     expect(await page.textContent('#position')).toBe(`step 4 of ${steps.length}`)
     // An arrow for each change of thread.
     expect(await page.locator('.arrows .switch').count()).toBe(sample.report.trace!.contextSwitches)
     expect(problems).toEqual([])
     await page.close()
+  })
+
+  /** The highlighted step and its line are inside the window, and the window itself never scrolls. */
+  const inSight = (page: Page): Promise<unknown> =>
+    page.evaluate(`(() => {
+      const inside = (element) => {
+        const { top, bottom, left, right } = element.getBoundingClientRect()
+        const frame = element.closest('section').getBoundingClientRect()
+        return top >= frame.top && bottom <= Math.min(frame.bottom, innerHeight) + 1 && left >= 0 && right <= innerWidth + 1
+      }
+      return [inside(document.querySelector('.step.now')), inside(document.querySelector('.code .now')), scrollY, document.documentElement.scrollHeight <= innerHeight]
+    })()`)
+
+  test.each([
+    [1400, 900],
+    [1024, 640],
+    [390, 844],
+  ])('the current step stays in sight, whatever the key, at %d by %d', async (width, height) => {
+    const rounds = 120
+    const long = LONG.replace('ROUNDS', String(rounds))
+    const { page, problems } = await opened(fileOf(await sampleOf(long)), width)
+    await page.setViewportSize({ width, height })
+    const keys = [
+      'ArrowRight',
+      'ArrowDown',
+      'End',
+      'ArrowLeft',
+      'PageUp',
+      'PageUp',
+      'j',
+      'k',
+      'Home',
+      'PageDown',
+      ']',
+      'End',
+      'Home',
+    ]
+    for (const key of keys) {
+      await page.keyboard.press(key)
+      expect(await inSight(page), key).toEqual([true, true, 0, true])
+    }
+    // Repeated rounds are folded; stepping into them opens them; a link leads to a step.
+    const folded = await page.locator('.row[hidden]').count()
+    expect(folded).toBeGreaterThan(rounds)
+    const address = page.url().replace(/#.*/, '')
+    await page.goto(`${address}#step=100`)
+    await page.reload()
+    expect(await page.textContent('#position')).toMatch(/^step 100 of/)
+    expect(await inSight(page)).toEqual([true, true, 0, true])
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('one tab stop for all steps; search, threads and what set a value lead to steps', async () => {
+    const { page } = await opened(fileOf(await sampleOf(LOST_UPDATE)), 1280)
+    expect(await page.locator('#chart [tabindex="0"], #chart button').count()).toBe(0)
+    await page.keyboard.press('/')
+    await page.keyboard.type('join')
+    await page.keyboard.press('Enter')
+    expect(await page.locator('.step.now').textContent()).toContain('join')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('End')
+    const by = page.locator('#values tr', { hasText: /^x/ }).locator('button')
+    const wanted = await by.textContent()
+    await by.click()
+    expect(await page.textContent('#position')).toContain(`${wanted} of`)
+    await page.locator('[data-links=switch]').uncheck()
+    expect(await page.locator('.arrows .switch').count()).toBe(0)
+    await page.close()
+  })
+
+  test('a race shows both accesses side by side and marks both lines', async () => {
+    const { page } = await opened(fileOf(await sampleOf(RACE, 'no-data-race')), 1280)
+    await page.keyboard.press('End')
+    const ends = page.locator('.ending.race .end')
+    expect(await ends.count()).toBe(2)
+    const tops = await ends.evaluateAll((boxes) => boxes.map((box) => Math.round(box.getBoundingClientRect().top)))
+    expect(tops[0]).toBe(tops[1])
+    expect(await page.locator('.code .ends').count()).toBeGreaterThan(0)
+    expect(await page.locator('.arrows .conflict').count()).toBe(1)
+    await page.close()
+  })
+
+  test('accessible by the rules of axe, in both themes', { timeout: 60_000 }, async () => {
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    for (const sample of [await sampleOf(LOST_UPDATE), await sampleOf(RACE, 'no-data-race'), await sampleOf(PROOF)])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page } = await opened(fileOf(sample), 1280)
+        await page.emulateMedia({ colorScheme })
+        await page.keyboard.press('End')
+        await page.evaluate(axe)
+        const found = (await page.evaluate('axe.run()')) as { violations: { id: string; nodes: { html: string }[] }[] }
+        expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)).toEqual([])
+        await page.close()
+      }
   })
 
   test.each([1280, 375])('the graph of a proof at %d pixels', async (width) => {

@@ -90,3 +90,23 @@ int main(void) {
   return 0;
 }
 `
+
+/** A long execution, most of which repeats itself: ROUNDS is a number. */
+export const LONG = `#include <pthread.h>
+#include <assert.h>
+int x, done;
+void *count(void *p) {
+  for (int i = 0; i < ROUNDS; i++) {
+    x = x + 1;
+  }
+  done = 1;
+  return 0;
+}
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, count, 0);
+  pthread_join(a, 0);
+  assert(!done);
+  return 0;
+}
+`

@@ -1,41 +1,100 @@
-// The interleaving as a sequence chart: a column a thread, a row a step. Arrows are drawn by the script over the rows.
-import type { StepReport, TraceReport } from '../../verdict/index.js'
-import { escapeHtml } from './markup.js'
+// The interleaving as a sequence chart: one column per thread, one row per step, and what it ends in. The script draws
+// links between the rows. For a keyboard and for a screen reader the steps are one list, with one tab stop.
+import type { Ending, StepReport, TraceReport } from '../../verdict/index.js'
+import { foldsOf } from './links.js'
+import { escapeHtml, tag } from './markup.js'
 
-/** Threads that take part, in order of creation. */
-export const chartThreads = (trace: TraceReport): TraceReport['threads'] =>
-  trace.threads.filter(({ number }) => trace.steps.some((step) => step.thread === number))
+/** Threads that take a step or are part of the ending, in order of creation. */
+export const chartThreads = ({ threads, steps, ending }: TraceReport): TraceReport['threads'] => {
+  const ends = ending?.kind === 'race' ? ending.accesses : (ending?.waiting ?? [])
+  return threads.filter(({ number }) => [...steps, ...ends].some(({ thread }) => thread === number))
+}
 
 export const chart = (trace: TraceReport): string => {
   const threads = chartThreads(trace)
   const column = new Map(threads.map(({ number }, i) => [number, i]))
-  const heads = threads.map(
-    ({ name }, i) => `<div class="head c${i % 6}" style="grid-column:${i + 2}">${escapeHtml(name)}</div>`,
-  )
-  const lines = threads.map((_, i) => `<div class="lifeline c${i % 6}" style="grid-column:${i + 2}"></div>`)
+  const heads = threads.map(({ name }, i) => `<div class="head c${i % 6}">${escapeHtml(name)}</div>`)
+  const lifelines = threads.map((_, i) => `<span class="c${i % 6}" style="grid-column:${i + 2}"></span>`)
+  const folds = foldsOf(trace.steps)
+  const rows = trace.steps.map((step, i) => {
+    const fold = folds.findIndex(({ from, to }) => from <= i && i < to)
+    const opening = fold >= 0 && folds[fold]!.from === i ? foldRow(fold, folds[fold]!) : ''
+    return opening + row(step, i, column.get(step.thread)!, trace, fold)
+  })
   return [
-    '<h2>Interleaving</h2>',
-    `<div class="chart" style="--threads:${threads.length};--steps:${trace.steps.length}">`,
-    `<div class="head number">#</div>${heads.join('')}${lines.join('')}`,
-    ...trace.steps.map((step, i) => row(step, i, column.get(step.thread)!, trace)),
+    `<div class="chart-frame" style="--threads:${threads.length}">`,
+    `<div class="heads columns"><div class="head number">#</div>${heads.join('')}</div>`,
+    '<div class="body">',
+    `<div class="lifelines columns" aria-hidden="true">${lifelines.join('')}</div>`,
     '<svg class="arrows" aria-hidden="true"></svg>',
+    '<div id="chart" role="listbox" tabindex="0" aria-label="Steps of the execution">',
+    ...rows,
     '</div>',
+    trace.ending ? endingRow(trace.ending, column, trace) : '',
+    '</div></div>',
   ].join('\n')
 }
 
-const row = (step: StepReport, i: number, column: number, trace: TraceReport): string => {
-  const place =
-    step.file === trace.file ? `${step.line}` : `${step.file.slice(step.file.lastIndexOf('/') + 1)}:${step.line}`
-  const changed = step.changed.map(({ name, value }) => `${name} = ${value}`).join(', ')
-  const other = /^(create|join) T(\d+)$/.exec(step.text)
-  const arrow = other ? ` data-arrow="${other[1]}" data-other="${other[2]}"` : ''
+const place = ({ file, line }: { readonly file: string; readonly line: number }, trace: TraceReport): string =>
+  file === trace.file ? `${line}` : `${file.slice(file.lastIndexOf('/') + 1)}:${line}`
+
+const row = (step: StepReport, i: number, column: number, trace: TraceReport, fold: number): string => {
+  const changed = step.changed.map(({ name, value }) => `${name} = ${value}`)
+  const folded = fold >= 0 ? ` data-fold="${fold}" hidden` : ''
   return [
-    `<div class="number" style="grid-row:${i + 2}">${i + 1}</div>`,
-    `<button type="button" class="step c${column % 6}${step.fails ? ' fails' : ''}" style="grid-row:${i + 2};grid-column:${column + 2}"`,
-    ` data-step="${i}" data-thread="${step.thread}"${arrow}>`,
-    `<span class="line">${escapeHtml(place)}</span> <code>${escapeHtml(step.text)}</code>`,
-    step.fails ? '<span class="cross" aria-label="fails here"> ✗</span>' : '',
-    changed ? `<span class="changed">${escapeHtml(changed)}</span>` : '',
-    '</button>',
+    `<div class="row columns"${folded}><span class="number" aria-hidden="true">${i + 1}</span>`,
+    `<div role="option" id="step-${i}" aria-selected="false" class="step c${column % 6}${step.fails ? ' fails' : ''}"`,
+    ` style="grid-column:${column + 2}" data-step="${i}" data-thread="${step.thread}">`,
+    `<span class="line">${escapeHtml(place(step, trace))}</span> <code>${escapeHtml(step.text)}</code>`,
+    step.fails ? '<span class="cross"> ✗ <span class="unseen">fails here</span></span>' : '',
+    changed.length > 0 ? changedText(changed) : '',
+    '</div></div>',
   ].join('')
+}
+
+const MAX_CHANGED = 6
+
+const changedText = (changed: readonly string[]): string => {
+  const more = changed.length > MAX_CHANGED ? `, and ${changed.length - MAX_CHANGED} more` : ''
+  return tag('span', `${changed.slice(0, MAX_CHANGED).join(', ')}${more}`, 'changed')
+}
+
+const foldRow = (index: number, { from, to, times }: { from: number; to: number; times: number }): string =>
+  `<div class="row fold" data-opens="${index}" role="option" aria-selected="false">⟳ the same again ${times === 1 ? 'once' : `${times} times`}: steps ${from + 1} to ${to}</div>`
+
+/** Boxes side by side: nothing orders the accesses of a race, and nobody who waits goes on. */
+const endingRow = (ending: Ending, column: ReadonlyMap<number, number>, trace: TraceReport): string => {
+  const name = (thread: number): string => trace.threads.find(({ number }) => number === thread)?.name ?? `T${thread}`
+  const box = (thread: number, text: string, inner: readonly string[], extra: string): string => {
+    const c = column.get(thread) ?? 0
+    return [
+      `<div class="end c${c % 6}${extra}" style="grid-column:${c + 2}" data-thread="${thread}">`,
+      `<span class="cross">✗</span> ${text}`,
+      ...inner.map((line) => tag('span', line, 'changed')),
+      '</div>',
+    ].join('')
+  }
+  const code = (at: { file: string; line: number; text: string }): string =>
+    `<span class="line">${escapeHtml(place(at, trace))}</span> <code>${escapeHtml(at.text)}</code>`
+  switch (ending.kind) {
+    case 'race': {
+      const boxes = ending.accesses.map((access) => {
+        const does = `${access.write ? 'writes' : 'reads'} ${access.name}`
+        const locks = access.locks.length > 0 ? `holding ${access.locks.join(', ')}` : 'holding no lock'
+        return box(access.thread, code(access), [does, locks], '')
+      })
+      return `<div class="ending race" role="group" aria-label="The race"><p class="hint">at the same time</p><div class="columns">${boxes.join('')}</div></div>`
+    }
+    case 'deadlock': {
+      const boxes = ending.waiting.map((waiting) => {
+        const on =
+          waiting.on === undefined || waiting.waitsFor.endsWith(' to end')
+            ? []
+            : [`held by ${waiting.on === waiting.thread ? 'itself' : name(waiting.on)}`]
+        const inCircle = ending.circle?.includes(waiting.thread) ? ' circle' : ''
+        return box(waiting.thread, code(waiting), [`waits for ${waiting.waitsFor}`, ...on], inCircle)
+      })
+      return `<div class="ending deadlock" role="group" aria-label="The deadlock"><p class="hint">each waits for ever</p><div class="columns">${boxes.join('')}</div></div>`
+    }
+  }
 }

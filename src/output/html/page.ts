@@ -6,7 +6,9 @@ import { programCounts, verdictLine } from '../terminal.js'
 import { chart } from './chart.js'
 import { graphData, graphSection } from './graph.js'
 import { GRAPH_SCRIPT } from './graph-script.js'
+import { type Link, linksOf } from './links.js'
 import { escapeHtml, tag } from './markup.js'
+import { reasons } from './reasons.js'
 import { SCRIPT } from './script.js'
 import { sourcePane } from './source.js'
 import { STYLE } from './style.js'
@@ -43,7 +45,8 @@ const header = (report: Report): string => {
     tag('p', [report.file, report.property, counts].filter(Boolean).join(' · '), 'where'),
     `<h1><span class="mark" aria-hidden="true">${{ true: '✓', false: '✗', unknown: '?' }[report.verdict]}</span> ${escapeHtml(headline)}</h1>`,
     trace?.story ? tag('p', trace.story, 'story') : '',
-    ...(trace?.details ?? []).map((detail) => tag('p', detail, 'detail')),
+    // What the ending's boxes show is not told twice.
+    ...(trace?.ending ? [] : (trace?.details ?? [])).map((detail) => tag('p', detail, 'detail')),
     tag('p', verdictLine(report), 'verdict'),
     '</header>',
   ].join('\n')
@@ -65,25 +68,49 @@ const meaning = (report: Report): string => {
 
 const violation = (trace: TraceReport, context: OutputContext): string =>
   [
-    '<nav class="controls" aria-label="Steps">',
-    '<button type="button" data-go="first" aria-label="First step">|◀</button>',
-    '<button type="button" data-go="back" aria-label="Step back">◀</button>',
-    `<output id="position" aria-live="polite">step 1 of ${trace.steps.length}</output>`,
-    '<button type="button" data-go="on" aria-label="Step on">▶</button>',
-    '<button type="button" data-go="last" aria-label="Last step">▶|</button>',
-    '<span class="keys">arrow keys step, Home and End jump</span>',
-    '</nav>',
+    controls(trace),
     '<main class="panes">',
-    `<section class="source" aria-label="Source">${sourcePane(context)}</section>`,
-    `<section class="interleaving" aria-label="Interleaving">${chart(trace)}</section>`,
-    '<section class="values" aria-label="Values"><h2>Values</h2><table><tbody id="values"></tbody></table>',
-    '<p class="hint">What is known after the highlighted step; what it set is marked.</p></section>',
+    `<section class="source" aria-label="Source" tabindex="0">${sourcePane(context)}</section>`,
+    `<section class="interleaving" aria-label="Interleaving"><h2 class="unseen">Interleaving</h2>${chart(trace)}</section>`,
+    '<section class="values" aria-label="Values" tabindex="0"><h2>Values</h2><table><tbody id="values"></tbody></table>',
+    '<p class="hint">What is known after the highlighted step. What it set is marked; “step” goes to where a value comes from.</p></section>',
     '</main>',
   ].join('\n')
 
+const controls = (trace: TraceReport): string => {
+  const button = (go: string, label: string, sign: string): string =>
+    `<button type="button" data-go="${go}" aria-label="${label}" title="${label}">${sign}</button>`
+  const links = (kind: Link['kind'], label: string): string =>
+    `<label class="link-${kind}"><input type="checkbox" data-links="${kind}"${isShownAtFirst(kind, trace) ? ' checked' : ''}>${label}</label>`
+  return [
+    '<nav class="controls" aria-label="Steps">',
+    '<div class="moves">',
+    button('first', 'First step (Home)', '|◀'),
+    button('switch-back', 'Context switch before (Page Up)', '⇤'),
+    button('back', 'Step back (left arrow)', '◀'),
+    `<output id="position" aria-live="polite">step 1 of ${trace.steps.length}</output>`,
+    button('on', 'Step on (right arrow)', '▶'),
+    button('switch-on', 'Next context switch (Page Down)', '⇥'),
+    button('last', 'Last step (End)', '▶|'),
+    '</div>',
+    '<fieldset class="links"><legend class="unseen">Links between threads</legend>',
+    links('switch', 'switches') +
+      links('thread', 'create, join') +
+      links('lock', 'locks') +
+      links('value', 'values read'),
+    '</fieldset>',
+    '<input type="search" id="find" placeholder="find a step: /" aria-label="Find a step">',
+    '<span class="keys">arrows step, Page Up and Down jump to context switches, j and k stay in the thread</span>',
+    '</nav>',
+  ].join('\n')
+}
+
+/** A long execution would be covered with links. */
+const isShownAtFirst = (kind: Link['kind'], { steps }: TraceReport): boolean => kind === 'switch' || steps.length <= 40
+
 const proof = (context: OutputContext): string => {
-  const parts = context.graphLibrary ? graphSection(context.report) : ''
-  const source = `<section class="source" aria-label="Source">${sourcePane(context)}</section>`
+  const parts = [reasons(context), context.graphLibrary ? graphSection(context.report) : ''].join('\n')
+  const source = `<section class="source" aria-label="Source" tabindex="0">${sourcePane(context)}</section>`
   return `<main class="panes ${parts.trim() ? 'proof' : 'single'}">${parts}${source}</main>`
 }
 
@@ -95,10 +122,15 @@ const graphScripts = ({ report, graphLibrary }: OutputContext): string => {
   return `<script>${library}</script><script type="application/json" id="graph-data">${data}</script><script>${GRAPH_SCRIPT}</script>`
 }
 
-const stepData = (trace: TraceReport): string =>
-  JSON.stringify(
-    trace.steps.map(({ thread, file, line, text, changed }: StepReport) => ({ thread, file, line, text, changed })),
-  ).replaceAll('<', '\\u003c')
+const stepData = ({ steps, threads, ending }: TraceReport): string =>
+  JSON.stringify({
+    steps: steps.map(({ thread, file, line, text, changed, event }: StepReport) => ({
+      ...{ thread, file, line, text, changed, event },
+    })),
+    links: linksOf(steps),
+    names: Object.fromEntries(threads.map(({ number, name }) => [number, name])),
+    ends: ending?.kind === 'race' ? ending.accesses : (ending?.waiting ?? []),
+  }).replaceAll('<', '\\u003c')
 
 const facts = ({ report, version, creationTime, task }: OutputContext): string => {
   const rows = (entries: readonly (readonly [string, string])[]): string =>
@@ -107,16 +139,14 @@ const facts = ({ report, version, creationTime, task }: OutputContext): string =
   const attempts = (report.attempts ?? []).map(({ engine, outcome }) => [engine, outcome] as const)
   const section = (title: string, body: string): string => `<section><h2>${title}</h2>${body}</section>`
   return [
-    '<footer class="facts">',
+    `<details class="about"><summary>About this run: ${escapeHtml(report.engine)}, ${durationOf(report)}, ${assumptionsText(report)}</summary>`,
+    '<div class="facts">',
     section(
       'Run',
       rows([
         ['engine', report.engine],
         ...Object.entries(report.options).map(([name, value]) => [`--${name}`, value] as const),
-        [
-          'time',
-          report.time_ms < 1000 ? `${Math.round(report.time_ms)} ms` : `${(report.time_ms / 1000).toFixed(1)} s`,
-        ],
+        ['time', durationOf(report)],
         ['memory', `${Math.round(report.memory_mb)} MB`],
         ['data model', task.dataModel],
         ...(report.trace ? [['replayed', report.trace.replayed ? 'yes' : 'no'] as const] : []),
@@ -133,8 +163,17 @@ const facts = ({ report, version, creationTime, task }: OutputContext): string =
     ),
     attempts.length > 0 ? section('Engines', rows(attempts)) : '',
     tag('p', `Heddle ${version} · ${creationTime}`, 'made'),
-    '</footer>',
+    '</div></details>',
   ].join('\n')
+}
+
+const durationOf = ({ time_ms }: Report): string =>
+  time_ms < 1000 ? `${Math.round(time_ms)} ms` : `${(time_ms / 1000).toFixed(1)} s`
+
+const assumptionsText = ({ assumptions }: Report): string => {
+  const open = assumptions.filter(({ status }) => status === 'open').length
+  if (assumptions.length === 0) return 'no assumptions'
+  return `${assumptions.length} ${assumptions.length === 1 ? 'assumption' : 'assumptions'}, ${open === 0 ? 'none' : open} open`
 }
 
 const shown = (value: number | string): string => (typeof value === 'number' ? value.toLocaleString('en-US') : value)
