@@ -21,6 +21,8 @@ const common = {
   packages: 'external',
   sourcemap: 'linked',
   metafile: true,
+  // Memory models are files of their own language, read as text.
+  loader: { '.cat': 'text' },
   logLevel: 'warning',
 }
 

@@ -14,6 +14,8 @@ const allowed = {
   xcfa: ['logic'],
   'frontend/c': ['xcfa', 'logic'],
   'frontend/cooperative': ['frontend/c', 'xcfa', 'logic'],
+  'frontend/litmus': [],
+  'memory-model': [],
   semantics: ['xcfa', 'logic'],
   reduction: ['xcfa', 'logic', 'smt'],
   domain: ['logic', 'smt', 'xcfa'],
@@ -29,6 +31,8 @@ const allowed = {
     'xcfa',
     'frontend/c',
     'frontend/cooperative',
+    'frontend/litmus',
+    'memory-model',
     'semantics',
     'reduction',
     'domain',
@@ -38,7 +42,7 @@ const allowed = {
     'verdict',
   ],
   lsp: ['api', 'property'],
-  output: ['verdict', 'semantics', 'property', 'xcfa', 'logic'],
+  output: ['memory-model', 'verdict', 'semantics', 'property', 'xcfa', 'logic'],
 }
 const nodeAllowed = (file) =>
   file.startsWith('cli/') || file.startsWith('lsp/server') || /^smt\/(z3\/native|smtlib\/)/.test(file)

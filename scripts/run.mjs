@@ -16,6 +16,7 @@ await build({
   format: 'esm',
   packages: 'external',
   outfile,
+  loader: { '.cat': 'text' },
   logLevel: 'error',
 })
 process.on('exit', () => rmSync(outfile, { force: true }))

@@ -40,10 +40,9 @@ export const VERIFY_OPTIONS: readonly CommandOption[] = [
   { name: 'entry', value: 'FUNCTION', default: 'main', help: 'where the program starts' },
   {
     name: 'memory-model',
-    value: 'NAME',
-    values: ['sc', 'tso', 'pso'],
+    value: 'NAME|FILE.cat',
     default: 'sc',
-    help: 'sequential consistency, or store buffers',
+    help: 'programs: sc, tso, pso; litmus tests: also rmo, rc11, imm, arm8, power, riscv, lkmm, or a model of your own',
   },
   {
     name: 'spurious-wakeups',

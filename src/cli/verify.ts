@@ -44,6 +44,9 @@ export const verifyTable = (): readonly CommandOption[] => {
 export const verify = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, verifyTable())
   const began = Date.now()
+  // A litmus test needs no engine's process, and many are decided in this one.
+  if (parsed.files.every((file) => file.endsWith('.litmus')) && parsed.files.length > 0)
+    return (await import('./litmus.js')).verifyLitmus(parsed)
   const request = requestFrom(parsed, began)
   const outputs = outputsOf(parsed)
   checkOutputs(outputs)
@@ -91,12 +94,20 @@ export const requestFrom = (parsed: Parsed, now: number, texts?: Request['texts'
     headers: standard('headers') as NonNullable<Request['headers']>,
     arith: standard('arith') as Request['arith'],
     solver: standard('solver'),
-    memoryModel: standard('memory-model') as Request['memoryModel'],
+    memoryModel: memoryModelFrom(standard('memory-model')),
     spuriousWakeups: standard('spurious-wakeups') === 'on',
     mallocMayFail: option('malloc-may-fail') === 'on',
     deadline: now + milliseconds(standard('timeout')),
     memoryMb: megabytes(standard('memory')),
   }
+}
+
+/** Programs are decided under sequential consistency or with store buffers; other models are for litmus tests. */
+const memoryModelFrom = (text: string): Request['memoryModel'] => {
+  if (text === 'sc' || text === 'tso' || text === 'pso') return text
+  throw new UsageError(
+    `--memory-model ${text}: C programs take sc, tso or pso; litmus tests (.litmus) take every model`,
+  )
 }
 
 const checkReadable = (file: string): void => {

@@ -1,0 +1,364 @@
+// The executions of one thread on its own: every path through its instructions, with what reads return left open.
+// A path is the thread's part of an execution graph: events, dependencies, and conditions on the values read.
+import type { Expression, Instruction, LitmusTest, Thread } from '../../frontend/litmus/test.js'
+import type { Layout } from './layout.js'
+import { type Liveness, livenessOf } from './liveness.js'
+import { constantOf, operationOf, type ReadEvent, readOf, type SymbolicValue } from './symbolic.js'
+
+/** How often a path may come by one instruction: loops beyond that are cut, and the answer says so. */
+const MAX_VISITS = 4
+
+/** More paths than this, over all threads' own choices, are not enumerated. */
+const MAX_PATHS = 20_000
+
+export interface PathEvent extends ReadEvent {
+  readonly kind: 'R' | 'W' | 'F'
+  readonly thread: number
+  /** The address of the cell; fences may have one. */
+  readonly cell?: bigint
+  readonly tags: readonly string[]
+  /** What a write writes. */
+  readonly value?: SymbolicValue
+  /** Events of one instruction's access have the same number. */
+  readonly access: number
+  readonly text: string
+  readonly line: number
+}
+
+export type Edge = readonly [PathEvent, PathEvent]
+
+export interface Path {
+  readonly events: readonly PathEvent[]
+  readonly addr: readonly Edge[]
+  readonly data: readonly Edge[]
+  readonly ctrl: readonly Edge[]
+  readonly rmw: readonly Edge[]
+  readonly amo: readonly Edge[]
+  readonly casdep: readonly Edge[]
+  readonly rcuSections: readonly Edge[]
+  /** Each must be other than zero. */
+  readonly conditions: readonly SymbolicValue[]
+  readonly registers: ReadonlyMap<string, SymbolicValue>
+}
+
+export type ThreadPaths =
+  | { readonly kind: 'paths'; readonly paths: readonly Path[]; readonly cut: boolean }
+  | { readonly kind: 'too-many' }
+
+interface Held {
+  readonly value: SymbolicValue
+  readonly from: ReadonlySet<PathEvent>
+}
+
+interface State {
+  readonly pc: number
+  readonly registers: ReadonlyMap<string, Held>
+  readonly events: readonly PathEvent[]
+  readonly edges: Readonly<Record<'addr' | 'data' | 'ctrl' | 'rmw' | 'amo' | 'casdep', readonly Edge[]>>
+  readonly conditions: readonly SymbolicValue[]
+  readonly control: readonly { readonly from: ReadonlySet<PathEvent>; readonly until: number }[]
+  /** The events of the last load that a store may pair with. */
+  readonly reserved: readonly PathEvent[]
+  readonly lastStore: readonly PathEvent[]
+  readonly visits: ReadonlyMap<number, number>
+  /** What was there at the last arrival at a loop's start. */
+  readonly arrivals: ReadonlyMap<
+    number,
+    { readonly registers: ReadonlyMap<string, Held>; readonly events: number; readonly conditions: number }
+  >
+}
+
+const NOTHING: ReadonlySet<PathEvent> = new Set()
+
+export const threadPaths = (test: LitmusTest, index: number, layout: Layout): ThreadPaths => {
+  const thread = test.threads[index]!
+  const walk = new Walk(thread, index, layout)
+  return walk.run()
+}
+
+class Walk {
+  private readonly thread: Thread
+  private readonly index: number
+  private readonly layout: Layout
+  private readonly done: Path[] = []
+  private cut = false
+  private accesses = 0
+  private readonly liveness: Liveness
+  private readonly loopStarts: ReadonlySet<number>
+
+  constructor(thread: Thread, index: number, layout: Layout) {
+    this.liveness = livenessOf(thread)
+    this.loopStarts = new Set(
+      thread.instructions.flatMap(({ instruction }, pc) =>
+        (instruction.kind === 'jump' || instruction.kind === 'branch') && instruction.target <= pc
+          ? [instruction.target]
+          : [],
+      ),
+    )
+    this.thread = thread
+    this.index = index
+    this.layout = layout
+  }
+
+  run(): ThreadPaths {
+    const registers = new Map<string, Held>()
+    for (const [name, value] of this.thread.registers) registers.set(name, { value: constantOf(value), from: NOTHING })
+    const open: State[] = [
+      {
+        pc: 0,
+        registers,
+        events: [],
+        edges: { addr: [], data: [], ctrl: [], rmw: [], amo: [], casdep: [] },
+        conditions: [],
+        control: [],
+        reserved: [],
+        lastStore: [],
+        visits: new Map(),
+        arrivals: new Map(),
+      },
+    ]
+    for (let state = open.pop(); state; state = open.pop()) {
+      const placed = this.thread.instructions[state.pc]
+      if (!placed) {
+        this.done.push(finished(state))
+        if (this.done.length > MAX_PATHS) return { kind: 'too-many' }
+        continue
+      }
+      const visits = (state.visits.get(state.pc) ?? 0) + 1
+      if (visits > MAX_VISITS) {
+        this.cut = true
+        continue
+      }
+      const { pc } = state
+      if (this.loopStarts.has(pc) && this.spins(state)) continue
+      const here: State = {
+        ...state,
+        ...(this.loopStarts.has(pc) && {
+          arrivals: new Map(state.arrivals).set(pc, {
+            registers: state.registers,
+            events: state.events.length,
+            conditions: state.conditions.length,
+          }),
+        }),
+        visits: new Map(state.visits).set(pc, visits),
+        control: state.control.filter(({ until }) => pc < until),
+      }
+      // Pushed in reverse, so that paths come in the order of their choices.
+      open.push(...this.step(here, placed.instruction).reverse())
+    }
+    return { kind: 'paths', paths: this.done, cut: this.cut }
+  }
+
+  /**
+   * Whether the last iteration of a loop only read, and nothing that it left behind is used: without it the execution
+   * has the same final state, and every order that was kept is still kept, so that waiting longer adds nothing.
+   */
+  private spins(state: State): boolean {
+    const before = state.arrivals.get(state.pc)
+    if (!before) return false
+    const isQuiet = state.events
+      .slice(before.events)
+      .every((event) => event.kind !== 'W' && !event.tags.some((tag) => /rcu/i.test(tag)))
+    if (!isQuiet) return false
+    return [...state.registers].every(([name, held]) => {
+      const old = before.registers.get(name)
+      const isSame = old !== undefined && old.value === held.value && old.from === held.from
+      return isSame || !this.liveness.isLive(state.pc, name)
+    })
+  }
+
+  private evaluate(expression: Expression, state: State): Held {
+    switch (expression.kind) {
+      case 'constant':
+        return { value: constantOf(expression.value), from: NOTHING }
+      case 'register':
+        return state.registers.get(expression.name) ?? { value: constantOf(0n), from: NOTHING }
+      case 'operation': {
+        const operands = expression.operands.map((operand) => this.evaluate(operand, state))
+        return {
+          value: operationOf(
+            expression.operator,
+            operands.map((o) => o.value),
+            expression.width,
+          ),
+          from: new Set(operands.flatMap((o) => [...o.from])),
+        }
+      }
+    }
+  }
+
+  private step(state: State, instruction: Instruction): State[] {
+    const next = { ...state, pc: state.pc + 1 }
+    switch (instruction.kind) {
+      case 'assign': {
+        const { value, from } = this.evaluate(instruction.value, state)
+        const sources = instruction.fromStore ? new Set([...from, ...state.lastStore]) : from
+        return [{ ...next, registers: new Map(state.registers).set(instruction.register, { value, from: sources }) }]
+      }
+      case 'jump':
+        return [{ ...next, pc: instruction.target }]
+      case 'choose':
+        return instruction.targets.map((target) => ({ ...next, pc: target }))
+      case 'assume': {
+        const { value, from } = this.evaluate(instruction.condition, state)
+        const compared = [...from].filter((event) => !state.reserved.includes(event))
+        const casdep = compared.flatMap((event) => state.reserved.map((read): Edge => [event, read]))
+        return constrained(withEdges(next, { casdep }), value)
+      }
+      case 'branch': {
+        const { value, from } = this.evaluate(instruction.condition, state)
+        const control =
+          from.size === 0
+            ? state.control
+            : [...state.control, { from, until: instruction.until ?? Number.POSITIVE_INFINITY }]
+        const after = { ...next, control }
+        // Where both ways lead to one place, only the dependency matters.
+        if (instruction.target === state.pc + 1) return [after]
+        return [
+          ...constrained({ ...after, pc: instruction.target }, value),
+          ...constrained(after, operationOf('==', [value, constantOf(0n)], 64)),
+        ]
+      }
+      case 'fence':
+        return this.fence(next, instruction)
+      case 'load':
+        return this.located(next, instruction.address, instruction.size).map(([at, address, from]) =>
+          this.load(at, address, from, instruction),
+        )
+      case 'store':
+        return this.located(next, instruction.address, instruction.size).flatMap(([at, address, from]) =>
+          this.store(at, address, from, instruction),
+        )
+    }
+  }
+
+  /** The states in which the address is one of the cells: one if it is known, all otherwise. */
+  private located(
+    state: State,
+    expression: Expression,
+    size: number,
+  ): (readonly [State, bigint, ReadonlySet<PathEvent>])[] {
+    const { value, from } = this.evaluate(expression, state)
+    if (value.kind === 'constant') {
+      this.layout.accessed(value.value, size)
+      return [[state, value.value, from]]
+    }
+    this.layout.accessedSomewhere(size)
+    return this.layout
+      .addresses(size)
+      .flatMap((address) =>
+        constrained(state, operationOf('==', [value, constantOf(address)], 64)).map((s) => [s, address, from] as const),
+      )
+  }
+
+  private event(state: State, event: Omit<PathEvent, 'thread' | 'text' | 'line' | 'access'>): PathEvent {
+    const { text, line } = this.thread.instructions[state.pc - 1]!
+    return { ...event, thread: this.index, text, line, access: this.accesses }
+  }
+
+  private added(state: State, events: readonly PathEvent[]): State {
+    const ctrl = state.control.flatMap(({ from }) => [...from].flatMap((f) => events.map((e): Edge => [f, e])))
+    return withEdges({ ...state, events: [...state.events, ...events] }, { ctrl })
+  }
+
+  private fence(state: State, instruction: Extract<Instruction, { kind: 'fence' }>): State[] {
+    this.accesses++
+    const address = instruction.address && this.evaluate(instruction.address, state)
+    const uses = instruction.uses && this.evaluate(instruction.uses, state)
+    const cell = address?.value.kind === 'constant' ? address.value.value : undefined
+    const event = this.event(state, { kind: 'F', size: 8, tags: instruction.tags, ...(cell !== undefined && { cell }) })
+    const data = [...(uses?.from ?? [])].map((from): Edge => [from, event])
+    const result = withEdges(this.added(state, [event]), { data })
+    if (!instruction.result) return [result]
+    const held: Held = { value: constantOf(0n), from: new Set([event]) }
+    return [{ ...result, registers: new Map(state.registers).set(instruction.result, held) }]
+  }
+
+  private load(
+    state: State,
+    address: bigint,
+    from: ReadonlySet<PathEvent>,
+    instruction: Extract<Instruction, { kind: 'load' }>,
+  ): State {
+    this.accesses++
+    const cells = this.layout.cells(address, instruction.size)
+    const events = cells.map(({ cell, size }) => this.event(state, { kind: 'R', cell, size, tags: instruction.tags }))
+    const parts = events.map((event, i) => operationOf('<<', [readOf(event), constantOf(BigInt(cells[i]!.shift))], 64))
+    let value = parts.reduce((all, part) => operationOf('|', [all, part], 64))
+    if (instruction.signed && instruction.size < 8) value = operationOf('sext', [value], instruction.size * 8)
+    const addr = [...from].flatMap((f) => events.map((e): Edge => [f, e]))
+    const result = withEdges(this.added(state, events), { addr })
+    return {
+      ...result,
+      registers: new Map(state.registers).set(instruction.register, { value, from: new Set(events) }),
+      ...(instruction.pairs && { reserved: events }),
+    }
+  }
+
+  private store(
+    state: State,
+    address: bigint,
+    from: ReadonlySet<PathEvent>,
+    instruction: Extract<Instruction, { kind: 'store' }>,
+  ): State[] {
+    this.accesses++
+    const written = this.evaluate(instruction.value, state)
+    const events = this.layout.cells(address, instruction.size).map(({ cell, size, shift }) => {
+      const moved = operationOf('>>>', [written.value, constantOf(BigInt(shift))], 64)
+      return this.event(state, {
+        kind: 'W',
+        cell,
+        size,
+        tags: instruction.tags,
+        value: operationOf('zext', [moved], size * 8),
+      })
+    })
+    const edges = (sources: ReadonlySet<PathEvent>): Edge[] =>
+      [...sources].flatMap((f) => events.map((e): Edge => [f, e]))
+    let result: State = withEdges(this.added(state, events), { addr: edges(from), data: edges(written.from) })
+    if (instruction.rmw) {
+      // Without a reservation of the same cells a store-conditional cannot succeed.
+      const pairs = events.map((event) =>
+        state.reserved.find((read) => read.cell === event.cell && read.size === event.size),
+      )
+      if (pairs.some((read) => !read) || pairs.length !== state.reserved.length) return []
+      const rmw = events.map((event, i): Edge => [pairs[i]!, event])
+      result = withEdges(result, { rmw, amo: instruction.rmw === 'amo' ? rmw : [] })
+    }
+    return [{ ...result, lastStore: events, ...(instruction.rmw && { reserved: [] }) }]
+  }
+}
+
+const withEdges = (state: State, more: Partial<State['edges']>): State => {
+  const edges = { ...state.edges }
+  for (const [name, added] of Object.entries(more) as [keyof State['edges'], readonly Edge[]][])
+    if (added.length > 0) edges[name] = [...edges[name], ...added]
+  return { ...state, edges }
+}
+
+const constrained = (state: State, condition: SymbolicValue): State[] => {
+  if (condition.kind === 'constant') return condition.value === 0n ? [] : [state]
+  return [{ ...state, conditions: [...state.conditions, condition] }]
+}
+
+const finished = (state: State): Path => ({
+  events: state.events,
+  ...state.edges,
+  rcuSections: sectionsOf(state.events),
+  conditions: state.conditions,
+  registers: new Map([...state.registers].map(([name, { value }]) => [name, value])),
+})
+
+/** Matches nested rcu_read_lock and rcu_read_unlock like brackets. */
+const sectionsOf = (events: readonly PathEvent[]): Edge[] => {
+  const open: PathEvent[] = []
+  const result: Edge[] = []
+  for (const event of events) {
+    if (event.tags.includes('Rcu-lock')) open.push(event)
+    if (event.tags.includes('Rcu-unlock')) {
+      const lock = open.pop()
+      if (lock) result.push([lock, event])
+    }
+  }
+  return result
+}

@@ -1,0 +1,2 @@
+export { parseLitmus } from './parse.js'
+export * from './test.js'

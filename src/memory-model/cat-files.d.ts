@@ -1,0 +1,4 @@
+declare module '*.cat' {
+  const text: string
+  export default text
+}

@@ -1,0 +1,2 @@
+export { executionPage, executionSvg } from './svg.js'
+export { executionLines } from './terminal.js'
