@@ -11,6 +11,7 @@ await build({
   platform: 'node',
   format: 'esm',
   packages: 'external',
+  loader: { '.cat': 'text' },
   outdir: 'bench/out',
   outExtension: { '.js': '.mjs' },
   logLevel: 'error',

@@ -13,6 +13,7 @@ await build({
   platform: 'node',
   format: 'esm',
   packages: 'external',
+  loader: { '.cat': 'text' },
   outfile,
   logLevel: 'error',
 })

@@ -169,6 +169,7 @@ const report = (decided: Decided): readonly string[] => {
 const jsonOf = (decided: Decided): object => {
   const { file, model, test, answer, view, inputError, timeMs } = decided
   return {
+    version: 1,
     verdict: answer.kind === 'unknown' ? 'unknown' : answer.holds ? 'true' : 'false',
     property: 'litmus',
     file,
