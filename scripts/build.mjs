@@ -1,7 +1,7 @@
 // Builds dist: the command line in a few files that are loaded when needed, and the engines' process. Hundreds of small
 // modules would take longer to load than most programs to verify.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { copyAssets } from './assets.mjs'
@@ -61,6 +61,9 @@ const commandLine = await build({
 const built = new Set([...namesOf(engines), ...namesOf(commandLine)])
 for (const name of readdirSync(outdir))
   if (/-[A-Z0-9]{8}\.c?js(?:\.map|\.cache)?$/.test(name) && !built.has(name)) rmSync(`${outdir}/${name}`)
+
+// The runtime of heddle test is compiled on the user's machine.
+cpSync(`${root}src/native/runtime`, `${root}dist/runtime`, { recursive: true })
 
 // npx needs the bit on the command line's entry.
 chmodSync(`${outdir}/main.js`, 0o755)

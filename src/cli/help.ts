@@ -4,12 +4,14 @@ import { BENCH_OPTIONS } from './bench-options.js'
 import { CHECK_OPTIONS } from './check-options.js'
 import { type CommandOption, VERIFY_OPTIONS } from './options.js'
 import { SHOW_OPTIONS } from './show-options.js'
+import { TEST_OPTIONS } from './test-options.js'
 
 export const helpOverview =
   (): string => `Heddle decides properties of concurrent C programs: it proves that an assertion holds for every
 interleaving and input, or shows an interleaving that breaks it.
 
   heddle verify FILE...      decide a property of a program (several files are linked)
+  heddle test FILE...        run the real program under many schedules: races, deadlocks, crashes (C and C++)
   heddle bench TASKS...      run many tasks, compare verdicts, tabulate
   heddle replay FILE WITNESS execute a counterexample again, step by step, or on real threads (--native)
   heddle check FILE CERT.    check a proof again
@@ -45,6 +47,15 @@ export const helpFor = (command: string): string => {
             }),
           ),
         ]),
+      ].join('\n')
+    case 'test':
+      return [
+        'heddle test FILE... [-- ARGUMENTS]   compile the program (C, C++) and run it under many schedules',
+        '',
+        'Needs a C compiler. The program runs on this machine. The last line is VERDICT: FALSE(WHAT) with status 1, or',
+        'VERDICT: UNKNOWN(nothing found in N schedules) with status 3: finding nothing proves nothing.',
+        '',
+        ...TEST_OPTIONS.map(line),
       ].join('\n')
     case 'bench':
       return [

@@ -9,6 +9,7 @@ type Command = (args: readonly string[]) => Promise<number>
 /** Loaded when called: start-up time is what a user notices first. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   verify,
+  test: async (args) => (await import('./test.js')).test(args),
   bench: async (args) => (await import('./bench.js')).bench(args),
   replay: async (args) => (await import('./replay.js')).replay(args),
   check: async (args) => (await import('./check.js')).check(args),
@@ -33,7 +34,8 @@ const main = async (args: readonly string[]): Promise<number> => {
     throw new UsageError(
       `unknown command ${command}: heddle ${Object.keys(COMMANDS).join(' | ')} (heddle --help explains)`,
     )
-  if (rest.includes('--help') || rest.includes('-h')) {
+  const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
+  if (own.includes('--help') || own.includes('-h')) {
     console.log((await import('./help.js')).helpFor(command))
     return 0
   }

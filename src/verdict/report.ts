@@ -27,6 +27,8 @@ export interface Report {
   readonly attempts?: readonly Attempt[]
   /** How the program was read: what replaying and checking need to read it in the same way. */
   readonly task?: TaskReport
+  /** The schedule of the real program (`heddle test`), by which `heddle test --replay` runs it again. */
+  readonly native?: unknown
 }
 
 export interface ProgramReport {

@@ -1,0 +1,233 @@
+// A campaign: several processes run the program under schedules of three kinds, in turn, until something is found, the
+// budget is used up, or the systematic search has seen every execution.
+//
+// - random: at each shared access the turn goes on with a probability that differs from run to run;
+// - PCT (Burckhardt and others, ASPLOS 2010): random priorities, which change at d - 1 random steps; a bug of depth d in a
+//   program of n threads and k steps is found by one run with a probability of at least 1/(n k^(d-1));
+// - systematic (explore.ts): every order of dependent steps, those with few preemptions first.
+import { CHECKS, type Outcome, type Policy, type RunAnswer, type Runner, type RunRequest } from './events.js'
+import { type Beginning, Exploration } from './explore.js'
+
+export const FINDINGS = ['assert', 'crash', 'no-deadlock', 'leak', 'no-data-race', 'step-limit'] as const
+/** What can be found, worst first. */
+export type Finding = (typeof FINDINGS)[number]
+export type Strategy = 'auto' | 'random' | 'pct' | 'systematic'
+
+export interface CampaignOptions {
+  readonly findings: ReadonlySet<Finding>
+  readonly strategy: Strategy
+  readonly seed: bigint
+  readonly maxRuns: number
+  readonly maxSteps: number
+  readonly runMs: number
+  readonly depth: number
+  readonly spurious: number
+  readonly mallocMayFail: boolean
+  /** Inputs that the systematic search tries. */
+  readonly openValues: readonly bigint[]
+  readonly isOver: () => boolean
+  /** A race is kept back until then, in case it has a consequence to show. */
+  readonly patience: () => boolean
+  /** abort() here is an assumption that does not hold. */
+  readonly isAssumption: (pc: number) => boolean
+}
+
+export interface Found {
+  readonly finding: Finding
+  readonly request: RunRequest
+  readonly answer: RunAnswer
+}
+
+/** Counts so far, for a progress line and for the report. */
+export interface Counts {
+  schedules: number
+  steps: number
+  threads: number
+  /** Most shared steps in one run. */
+  length: number
+  cut: number
+  stopped: number
+  hung: number
+  aborted: number
+  unjoined: number
+  byStrategy: Record<'random' | 'pct' | 'systematic', number>
+  trouble: string | undefined
+  /** How often each execution was seen. */
+  executions: Map<string, number>
+}
+
+export const freshCounts = (): Counts => ({
+  ...{ schedules: 0, steps: 0, threads: 0, length: 0, cut: 0, stopped: 0, hung: 0, aborted: 0, unjoined: 0 },
+  byStrategy: { random: 0, pct: 0, systematic: 0 },
+  trouble: undefined,
+  executions: new Map(),
+})
+
+/** Good and Turing: how likely the next schedule is to show an execution that was not seen before. */
+export const chanceOfNew = ({ executions, schedules }: Counts): number => {
+  let single = 0
+  for (const count of executions.values()) if (count === 1) single++
+  return schedules === 0 ? 1 : single / schedules
+}
+
+const BATCH = 40
+
+export const findingOf = (
+  answer: Pick<RunAnswer, 'outcome' | 'pc' | 'signal'>,
+  options: Pick<CampaignOptions, 'isAssumption'>,
+): Finding | undefined => {
+  switch (answer.outcome) {
+    case 'assert':
+      return 'assert'
+    case 'race':
+      return 'no-data-race'
+    case 'deadlock':
+      return 'no-deadlock'
+    case 'crash':
+    case 'invalid-access':
+      return 'crash'
+    case 'aborted':
+      return options.isAssumption(answer.pc) ? undefined : 'crash'
+    case 'killed':
+      return answer.signal > 0 ? 'crash' : undefined
+    case 'leak':
+      return 'leak'
+    case 'step-limit':
+      return 'step-limit'
+    case 'running':
+    case 'finished':
+    case 'stopped':
+    case 'unsupported':
+    case 'hung':
+      return undefined
+  }
+}
+
+export const checksFor = (findings: ReadonlySet<Finding>): number =>
+  (findings.has('no-data-race') ? CHECKS.races : 0) |
+  (findings.has('crash') ? CHECKS.accesses | CHECKS.abort : 0) |
+  (findings.has('leak') ? CHECKS.leaks : 0)
+
+export class Campaign {
+  readonly counts = freshCounts()
+  readonly exploration: Exploration
+  private found: Found | undefined
+  private round = 0
+  private seed: bigint
+
+  constructor(
+    private readonly runners: readonly Runner[],
+    private readonly options: CampaignOptions,
+  ) {
+    this.exploration = new Exploration(options.openValues)
+    this.seed = options.seed * 1_000_003n
+  }
+
+  /** The worst that was found, or nothing. */
+  async run(): Promise<Found | undefined> {
+    await Promise.all(this.runners.map((runner) => this.work(runner)))
+    return this.found
+  }
+
+  get isOver(): boolean {
+    const { isOver, maxRuns, patience } = this.options
+    if (isOver() || this.counts.schedules >= maxRuns || this.counts.trouble !== undefined) return true
+    return this.found !== undefined && (this.found.finding !== 'no-data-race' || !patience())
+  }
+
+  private async work(runner: Runner): Promise<void> {
+    while (!this.isOver) {
+      const kind = this.nextKind()
+      if (kind === 'systematic') await this.systematic(runner)
+      else await this.batch(runner, kind)
+      if (this.exploration.isComplete && this.options.strategy !== 'random' && this.options.strategy !== 'pct') return
+    }
+  }
+
+  private nextKind(): 'random' | 'pct' | 'systematic' {
+    const { strategy } = this.options
+    if (strategy !== 'auto') return strategy
+    return (['systematic', 'random', 'pct'] as const)[this.round++ % 3]!
+  }
+
+  /** What is checked: after a race was found, what comes of races. */
+  private get checks(): number {
+    const all = checksFor(this.options.findings)
+    return this.found ? all & ~CHECKS.races : all
+  }
+
+  private request(policy: Policy, record: 0 | 1): RunRequest {
+    const { maxSteps, runMs, depth, spurious, mallocMayFail } = this.options
+    return {
+      ...{ policy, record, checks: this.checks, maxSteps, runMs, spurious, mallocMayFail },
+      seed: 0n,
+      segments: [],
+      values: [],
+      depth: 1 + (this.round % depth),
+      length: Math.max(8, this.counts.length),
+      fill: 0,
+      reuse: false,
+    }
+  }
+
+  private async batch(runner: Runner, kind: 'random' | 'pct'): Promise<void> {
+    const count = Math.min(BATCH, this.options.maxRuns - this.counts.schedules)
+    const seed = this.seed
+    this.seed += BigInt(BATCH)
+    const variety = Number(seed / BigInt(BATCH)) % 4
+    const request = { ...this.request(kind, 0), seed, reuse: variety === 1, fill: variety === 2 ? 0xa5 : 0 }
+    const answer = await runner.batch(request, count, (summary) => {
+      this.count(kind, summary)
+    })
+    if (answer) this.judge(request, answer)
+  }
+
+  private async systematic(runner: Runner): Promise<void> {
+    for (let i = 0; i < BATCH && !this.isOver; i++) {
+      const beginning = this.exploration.take()
+      if (!beginning) {
+        if (this.exploration.isComplete || this.options.strategy === 'auto') return
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        continue
+      }
+      await this.tryBeginning(runner, beginning)
+    }
+  }
+
+  private async tryBeginning(runner: Runner, beginning: Beginning): Promise<void> {
+    const { segments, values } = beginning
+    const request = { ...this.request('stay', 1), segments, values }
+    const answer = await runner.run(request)
+    this.count('systematic', answer)
+    this.exploration.learn(beginning, answer)
+    this.judge(request, answer)
+  }
+
+  private count(
+    kind: keyof Counts['byStrategy'],
+    run: { outcome: Outcome; hash: string; steps: number; sharedSteps: number; threads: number },
+  ): void {
+    const { counts } = this
+    counts.schedules++
+    counts.byStrategy[kind]++
+    counts.steps += run.steps
+    counts.threads = Math.max(counts.threads, run.threads)
+    counts.length = Math.max(counts.length, run.sharedSteps)
+    counts.executions.set(run.hash, (counts.executions.get(run.hash) ?? 0) + 1)
+    if (run.outcome === 'step-limit') counts.cut++
+    if (run.outcome === 'stopped') counts.stopped++
+    if (run.outcome === 'hung') counts.hung++
+  }
+
+  private judge(request: RunRequest, answer: RunAnswer): void {
+    const { counts, options } = this
+    counts.unjoined = Math.max(counts.unjoined, answer.outcome === 'finished' ? answer.unjoined : 0)
+    const finding = findingOf(answer, options)
+    if (answer.outcome === 'aborted' && !finding) counts.stopped++
+    if (answer.outcome === 'unsupported' || (answer.outcome === 'killed' && !finding)) counts.trouble = answer.text
+    if (answer.outcome === 'hung' && counts.hung > 3 && counts.hung === counts.schedules) counts.trouble = answer.text
+    if (!finding || !options.findings.has(finding)) return
+    if (this.found && FINDINGS.indexOf(finding) >= FINDINGS.indexOf(this.found.finding)) return
+    this.found = { finding, request: { ...request, seed: 0n }, answer }
+  }
+}

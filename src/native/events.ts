@@ -1,0 +1,180 @@
+// What the runtime records, as values: the lists have the order of the enumerations in runtime/heddle.h.
+
+export const KINDS = [
+  'read',
+  'write',
+  'atomic-read',
+  'atomic-write',
+  'atomic-update',
+  'create',
+  'begin',
+  'end',
+  'join',
+  'lock',
+  'trylock',
+  'unlock',
+  'read-lock',
+  'try-read-lock',
+  'read-unlock',
+  'cond-wait',
+  'cond-wake',
+  'signal',
+  'broadcast',
+  'barrier-arrive',
+  'barrier-leave',
+  'sem-wait',
+  'sem-trywait',
+  'sem-post',
+  'once',
+  'once-done',
+  'block-begin',
+  'block-end',
+  'yield',
+  'word-wait',
+  'word-wake',
+  'init',
+  'destroy',
+  'cancel',
+  'wait-fd',
+  'fence',
+  'choice',
+  'enter',
+  'leave',
+  'allocate',
+  'free',
+  'failed',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+export const OUTCOMES = [
+  'running',
+  'finished',
+  'assert',
+  'race',
+  'deadlock',
+  'crash',
+  'leak',
+  'step-limit',
+  'stopped',
+  'unsupported',
+  'invalid-access',
+  'aborted',
+  'hung',
+  'killed',
+] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
+export const POLICIES = ['stay', 'random', 'pct'] as const
+export type Policy = (typeof POLICIES)[number]
+
+export const CHECKS = { races: 1, accesses: 2, leaks: 4, abort: 8 } as const
+
+/** A thread goes on for a number of steps. */
+export interface Segment {
+  readonly thread: number
+  readonly steps: number
+}
+
+/** A choice that is no switch: one of `bound` alternatives, or any number where `bound` is 0. */
+export interface Choice {
+  readonly thread: number
+  readonly bound: number
+  readonly value: bigint
+  /** How many steps had been taken. */
+  readonly step: number
+}
+
+export interface RunEvent {
+  readonly pc: number
+  readonly address: number
+  readonly value: bigint
+  /** Threads that could go on, as bits. */
+  readonly enabled: bigint
+  readonly size: number
+  readonly thread: number
+  readonly kind: Kind
+  readonly inBlock: boolean
+  readonly isStep: boolean
+  readonly timedOut: boolean
+  /** A try that failed, a signal that nobody waited for, a wake-up that nobody sent. */
+  readonly nothingDone: boolean
+}
+
+export interface Waiting {
+  readonly thread: number
+  readonly kind: Kind
+  readonly object: number
+  readonly pc: number
+  readonly holder: number | undefined
+}
+
+export interface RunRequest {
+  readonly policy: Policy
+  readonly seed: bigint
+  readonly checks: number
+  /** 0: nothing, 1: the steps, 2: everything that a trace shows. */
+  readonly record: 0 | 1 | 2
+  readonly maxSteps: number
+  readonly runMs: number
+  readonly segments: readonly Segment[]
+  readonly values: readonly Pick<Choice, 'thread' | 'value'>[]
+  /** PCT: number of priorities that change, plus one, and over how many steps. */
+  readonly depth: number
+  readonly length: number
+  /** What fresh heap memory is filled with; 0 leaves it zero. */
+  readonly fill: number
+  /** Freed memory is given out again at once. */
+  readonly reuse: boolean
+  /** How many waits may wake by themselves in one run. */
+  readonly spurious: number
+  readonly mallocMayFail: boolean
+}
+
+export interface RunAnswer {
+  readonly outcome: Outcome
+  readonly thread: number
+  readonly signal: number
+  readonly pc: number
+  readonly address: number
+  readonly otherThread: number
+  readonly otherPc: number
+  readonly otherEvent: number
+  readonly steps: number
+  readonly sharedSteps: number
+  readonly threads: number
+  /** The same for executions that differ only in the order of independent steps. */
+  readonly hash: string
+  readonly text: string
+  readonly file: string
+  readonly line: number
+  readonly segments: readonly Segment[]
+  readonly values: readonly Choice[]
+  readonly waiting: readonly Waiting[]
+  /** The step at which the given schedule could not be followed. */
+  readonly diverged: number | undefined
+  readonly unjoined: number
+  /** Where the runtime's own anchor lies: tells how far the program was moved when it was loaded. */
+  readonly anchor: number
+  readonly events: readonly RunEvent[]
+}
+
+/** One line of a batch. */
+export interface RunSummary {
+  readonly outcome: Outcome
+  readonly pc: number
+  readonly hash: string
+  readonly steps: number
+  readonly sharedSteps: number
+  readonly threads: number
+  readonly seed: bigint
+}
+
+/** Something that runs the program: a server process, of which there is one for each core. */
+export interface Runner {
+  run(request: RunRequest): Promise<RunAnswer>
+  /** Runs with this seed and the following ones, until one does not end as it should: that one's answer. */
+  batch(request: RunRequest, count: number, onRun: (summary: RunSummary) => void): Promise<RunAnswer | undefined>
+  /** Pairs of conflicting accesses seen so far, as pairs of places. */
+  coverage(): number
+  close(): void
+}

@@ -1,0 +1,277 @@
+// Systematic search: every execution is analysed for pairs of dependent units that could have come in the other order,
+// and for each of them a schedule is made that begins with that order (Flanagan and Godefroid, POPL 2005; Abdulla and
+// others, POPL 2014: the units that do not depend on the first of the pair come before the second). Instead of sleep
+// sets, which need depth-first order, executions and beginnings that were seen are recognised by a hash of their
+// happens-before order: so beginnings with few preemptions can go first, and several processes can take part.
+import type { Choice, RunAnswer, Segment } from './events.js'
+import { areDependent, canSwap, type Touch, type Unit, unitsOf } from './units.js'
+
+export interface Beginning {
+  readonly segments: readonly Segment[]
+  readonly values: readonly Pick<Choice, 'thread' | 'value'>[]
+  readonly preemptions: number
+  /** If the last step turns out to be blocked: the same without it, and who else could go on there. */
+  readonly otherwise?: { readonly segments: readonly Segment[]; readonly threads: readonly number[] }
+}
+
+const MAX_UNITS = 5000
+const MAX_PENDING = 200_000
+
+export class Exploration {
+  private readonly pending: Beginning[][] = [[{ segments: [], values: [], preemptions: 0 }]]
+  private readonly beginnings = new Set<string>()
+  private readonly executions = new Set<string>()
+  private running = 0
+  /** Something was left out: the search is not complete even if nothing is pending. */
+  private cut = false
+
+  constructor(private readonly openValues: readonly bigint[]) {}
+
+  /** The next beginning with the fewest preemptions. */
+  take(): Beginning | undefined {
+    const level = this.pending.findIndex((list) => list !== undefined && list.length > 0)
+    if (level < 0) return undefined
+    this.running++
+    return this.pending[level]!.pop()
+  }
+
+  /** Every execution has been run (of the inputs that were tried). */
+  get isComplete(): boolean {
+    return this.running === 0 && !this.cut && this.pending.every((list) => !list || list.length === 0)
+  }
+
+  get distinct(): number {
+    return this.executions.size
+  }
+
+  get bound(): number {
+    return Math.max(
+      0,
+      this.pending.findIndex((list) => list !== undefined && list.length > 0),
+    )
+  }
+
+  /** What an execution that began like this has shown. */
+  learn(beginning: Beginning, run: RunAnswer): void {
+    this.running--
+    if (run.diverged !== undefined && beginning.otherwise)
+      for (const thread of beginning.otherwise.threads)
+        this.add(
+          {
+            segments: joined(beginning.otherwise.segments, thread, 1),
+            values: beginning.values,
+            preemptions: beginning.preemptions,
+          },
+          '',
+        )
+    if (this.executions.has(run.hash)) return
+    this.executions.add(run.hash)
+    const units = unitsOf(run.events, MAX_UNITS)
+    if (units.length === MAX_UNITS) this.cut = true
+    const order = happensBefore(units)
+    for (const [i, j] of order.races) this.reverse(units, order, i, j, run)
+    this.otherChoices(beginning, units, run)
+  }
+
+  private add(beginning: Beginning, key: string): void {
+    const name = key || `s${JSON.stringify(beginning.segments)}`
+    if (this.beginnings.has(name)) return
+    this.beginnings.add(name)
+    if (this.beginnings.size > MAX_PENDING) {
+      this.cut = true
+      return
+    }
+    const list = (this.pending[beginning.preemptions] ??= [])
+    list.push(beginning)
+  }
+
+  private reverse(units: readonly Unit[], order: Order, i: number, j: number, run: RunAnswer): void {
+    const kept: number[] = []
+    for (let k = i + 1; k < j; k++) if (!order.isBefore(i, k)) kept.push(k)
+    const { thread } = units[j]!
+    let hash = order.sums[i]!
+    for (const k of kept) hash = (hash + order.hashes[k]!) % MODULUS
+    const values = valuesOf(run, units, (u) => u < i || kept.includes(u))
+    const key = `${hash} ${thread} ${values.map(({ value }) => value).join()}`
+    const base = segmentsOf(units, i, [])
+    const all = segmentsOf(units, i, kept)
+    const others = threadsIn(units[i]!.enabled).filter((t) => t !== units[i]!.thread)
+    this.add(
+      {
+        segments: joined(all, thread, 1),
+        values,
+        preemptions: preemptions(units, i, kept, j),
+        otherwise: { segments: base, threads: others },
+      },
+      key,
+    )
+  }
+
+  /** Choices that were left to the default: each alternative is a beginning. */
+  private otherChoices(beginning: Beginning, units: readonly Unit[], run: RunAnswer): void {
+    const given = new Map<number, number>()
+    for (const { thread } of beginning.values) given.set(thread, (given.get(thread) ?? 0) + 1)
+    const seen = new Map<number, number>()
+    run.values.forEach((choice, at) => {
+      const count = (seen.get(choice.thread) ?? 0) + 1
+      seen.set(choice.thread, count)
+      if (count <= (given.get(choice.thread) ?? 0)) return
+      const last = units.findIndex((u) => u.first + u.steps >= choice.step)
+      if (last < 0) return
+      const { segments, cost } = stepsUpTo(units, choice.step)
+      for (const value of this.alternatives(choice)) {
+        const values = [...run.values.slice(0, at), { ...choice, value }]
+        this.add({ segments, values, preemptions: cost + 1 }, `c${at} ${run.hash} ${value}`)
+      }
+    })
+  }
+
+  private alternatives({ bound, value }: Choice): readonly bigint[] {
+    const all = bound === 0 ? this.openValues : Array.from({ length: bound }, (_, i) => BigInt(i))
+    return all.filter((v) => v !== value)
+  }
+}
+
+// ---- happens-before
+
+const MODULUS = 2 ** 50
+
+interface Order {
+  readonly races: readonly (readonly [number, number])[]
+  readonly hashes: readonly number[]
+  /** Sum of the hashes before a unit. */
+  readonly sums: readonly number[]
+  isBefore(i: number, j: number): boolean
+}
+
+interface Last {
+  readonly unit: number
+  readonly touch: Touch
+}
+
+const happensBefore = (units: readonly Unit[]): Order => {
+  const clocks: Map<number, number>[] = []
+  const own: number[] = []
+  const counts = new Map<number, number>()
+  const lastOf = new Map<number, number>()
+  const started = new Map<number, number>()
+  const touched = new Map<number, Last[]>()
+  const hashes: number[] = []
+  const sums: number[] = [0]
+  const races: (readonly [number, number])[] = []
+  const isBefore = (i: number, j: number): boolean => (clocks[j]!.get(units[i]!.thread) ?? 0) >= own[i]!
+
+  units.forEach((unit, j) => {
+    const { thread } = unit
+    const clock = new Map<number, number>()
+    const join = (i: number | undefined): void => {
+      if (i === undefined) return
+      for (const [t, at] of clocks[i]!) if (at > (clock.get(t) ?? 0)) clock.set(t, at)
+    }
+    const previous = lastOf.get(thread)
+    join(previous ?? started.get(thread))
+    if (unit.joins !== undefined) join(lastOf.get(unit.joins))
+    let hash = mixed(thread * 31 + 7, previous === undefined ? 1 : hashes[previous]!)
+    const before = new Map(clock)
+    const racing = new Set<number>()
+    for (const touch of unit.touches)
+      for (const { unit: i, touch: earlier } of touched.get(touch.key) ?? []) {
+        if (!areDependent(earlier, touch)) continue
+        hash = (hash + mixed(hashes[i]!, 3)) % MODULUS
+        const other = units[i]!.thread
+        if (other !== thread && canSwap(earlier, touch) && (before.get(other) ?? 0) < own[i]!) racing.add(i)
+        join(i)
+      }
+    for (const i of racing) races.push([i, j])
+    own[j] = (counts.get(thread) ?? 0) + 1
+    counts.set(thread, own[j]!)
+    clock.set(thread, own[j]!)
+    clocks[j] = clock
+    hashes[j] = hash
+    sums[j + 1] = (sums[j]! + hash) % MODULUS
+    lastOf.set(thread, j)
+    if (unit.starts !== undefined) started.set(unit.starts, j)
+    for (const touch of unit.touches) remember(touched, touch, j, units)
+  })
+  return { races, hashes, sums, isBefore }
+}
+
+/** Of each thread the last touch of each kind and range of bytes. */
+const remember = (touched: Map<number, Last[]>, touch: Touch, unit: number, units: readonly Unit[]): void => {
+  const list = touched.get(touch.key) ?? []
+  const { thread } = units[unit]!
+  const rest = list.filter(
+    ({ unit: u, touch: t }) =>
+      units[u]!.thread !== thread || t.mask !== touch.mask || t.writes !== touch.writes || t.frees !== touch.frees,
+  )
+  touched.set(touch.key, [...rest, { unit, touch }])
+}
+
+const mixed = (a: number, b: number): number => {
+  let x = Math.imul((a ^ (b * 0x9e3779b1)) | 0, 0x85ebca6b) ^ Math.floor(a / 65536)
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35) ^ Math.imul(Math.floor(b / 4096) | 0, 0x27d4eb2f)
+  return ((x >>> 0) * 262144 + ((Math.imul(x ^ (x >>> 16), 0x165667b1) ^ Math.floor(b)) >>> 14)) % MODULUS
+}
+
+// ---- beginnings
+
+const joined = (segments: readonly Segment[], thread: number, steps: number): readonly Segment[] => {
+  const last = segments.at(-1)
+  return last?.thread === thread
+    ? [...segments.slice(0, -1), { thread, steps: last.steps + steps }]
+    : [...segments, { thread, steps }]
+}
+
+const segmentsOf = (units: readonly Unit[], end: number, kept: readonly number[]): readonly Segment[] => {
+  const result: Segment[] = []
+  const add = ({ thread, steps }: Unit): void => {
+    const last = result.at(-1)
+    if (last?.thread === thread) result[result.length - 1] = { thread, steps: last.steps + steps }
+    else result.push({ thread, steps })
+  }
+  for (let k = 0; k < end; k++) add(units[k]!)
+  for (const k of kept) add(units[k]!)
+  return result
+}
+
+const preemptions = (units: readonly Unit[], end: number, kept: readonly number[], last: number): number => {
+  let [count, before] = [0, -1]
+  const visit = (k: number): void => {
+    const { thread, enabled } = units[k]!
+    if (before >= 0 && thread !== before && before < 64 && (enabled >> BigInt(before)) & 1n) count++
+    before = thread
+  }
+  for (let k = 0; k < end; k++) visit(k)
+  for (const k of kept) visit(k)
+  visit(last)
+  return count
+}
+
+/** The steps before a choice: its step included, which makes it. */
+const stepsUpTo = (units: readonly Unit[], step: number): { segments: readonly Segment[]; cost: number } => {
+  const end = units.findIndex((u) => u.first >= step)
+  const count = end < 0 ? units.length : end
+  return { segments: segmentsOf(units, count, []), cost: preemptions(units, count, [], Math.max(0, count - 1)) }
+}
+
+const valuesOf = (
+  run: RunAnswer,
+  units: readonly Unit[],
+  isKept: (unit: number) => boolean,
+): readonly Pick<Choice, 'thread' | 'value'>[] => {
+  if (run.values.length === 0) return []
+  const unitOfStep: number[] = []
+  units.forEach((u, at) => {
+    for (let s = 0; s < u.steps; s++) unitOfStep[u.first + s] = at
+  })
+  return run.values.filter(({ step }) => {
+    const unit = unitOfStep[step - 1]
+    return unit !== undefined && isKept(unit)
+  })
+}
+
+const threadsIn = (mask: bigint): readonly number[] => {
+  const result: number[] = []
+  for (let t = 0; t < 64; t++) if ((mask >> BigInt(t)) & 1n) result.push(t)
+  return result
+}

@@ -1,0 +1,7 @@
+export * from './campaign.js'
+export * from './events.js'
+export { Exploration } from './explore.js'
+export { readSchedule, replayRequest, type Schedule, scheduleOf, switches } from './schedule.js'
+export { shrink } from './shrink.js'
+export { type ElfSymbol, functionsFor, symbolsOf } from './symbols.js'
+export { slideOf, tellRun } from './tell.js'

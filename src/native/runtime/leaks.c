@@ -1,0 +1,79 @@
+/* Leaks at the end: blocks that no pointer leads to from global data, from a live thread's stack and thread-local data,
+   or from a block that is reached. Whatever looks like a pointer into a block counts as one. */
+#include "heddle.h"
+#include <link.h>
+#include <setjmp.h>
+#include <string.h>
+
+static uint32_t *reached_list, reached_count;
+
+static void scan(const void *from, const void *to) {
+  uintptr_t at = ((uintptr_t)from + sizeof(void *) - 1) & ~(sizeof(void *) - 1);
+  for (; at + sizeof(void *) <= (uintptr_t)to; at += sizeof(void *)) {
+    struct block *b = block_of(*(uintptr_t *)at);
+    if (!b || b->freed || b->marked) continue;
+    b->marked = 1;
+    reached_list[reached_count++] = (uint32_t)(b - blocks);
+  }
+}
+
+static int scan_library(struct dl_phdr_info *info, size_t size, void *unused) {
+  (void)size, (void)unused;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    if (p->p_type != PT_LOAD || !(p->p_flags & PF_W)) continue;
+    const char *start = (const char *)(info->dlpi_addr + p->p_vaddr);
+    scan(start, start + p->p_memsz);
+  }
+  return 0;
+}
+
+/* The mapping that an address lies in, from `address` on. */
+static void scan_mapping(uintptr_t address, int whole) {
+  FILE *maps = fopen("/proc/self/maps", "r");
+  char line[512];
+  while (maps && fgets(line, sizeof line, maps)) {
+    unsigned long from, to;
+    char rights[8];
+    if (sscanf(line, "%lx-%lx %7s", &from, &to, rights) != 3 || address < from || address >= to) continue;
+    if (rights[0] == 'r' && to - from < ((unsigned long)1 << 28)) scan((void *)(whole ? from : address), (void *)to);
+    break;
+  }
+  if (maps) fclose(maps);
+}
+
+static const char *find_leak(void) {
+  static char text[256];
+  jmp_buf registers;
+  uint32_t live = 0;
+  for (uint32_t i = first_block + 1; i <= block_count; i++) live += !blocks[i].freed && is_program_code(blocks[i].pc);
+  if (live == 0) return 0;
+  reached_list = take(((size_t)block_count + 1) * sizeof *reached_list);
+  setjmp(registers);
+  dl_iterate_phdr(scan_library, 0);
+  scan_mapping((uintptr_t)&registers, 0);
+  scan_mapping((uintptr_t)threads[0].handle, 1);
+  scan(threads, threads + thread_count);
+  for (uint32_t i = 1; i < thread_count; i++)
+    if (!threads[i].finished && threads[i].stack)
+      scan(threads[i].stack + GUARD_BYTES, threads[i].stack + STACK_BYTES);
+  for (uint32_t i = 0; i < reached_count; i++) {
+    struct block *b = &blocks[reached_list[i]];
+    scan((void *)b->start, (void *)(b->start + b->size));
+  }
+  uint32_t lost = 0;
+  size_t bytes = 0;
+  struct block *first = 0;
+  for (uint32_t i = first_block + 1; i <= block_count; i++) {
+    if (blocks[i].freed || blocks[i].marked || !is_program_code(blocks[i].pc)) continue;
+    if (!first) first = &blocks[i];
+    lost++;
+    bytes += blocks[i].size;
+  }
+  if (!first) return 0;
+  control->address = first->start;
+  control->thread = first->thread;
+  control->pc = first->pc;
+  snprintf(text, sizeof text, "%u block%s of %zu bytes in all can no longer be reached", lost, lost == 1 ? "" : "s", bytes);
+  return text;
+}

@@ -1,0 +1,353 @@
+/* The scheduler: one thread has the turn. Before each step it asks who goes on; the answer comes from the given
+   schedule while that lasts, then from the policy. Staying with the running thread costs no system call. */
+#include "heddle.h"
+#include <limits.h>
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static uint64_t random_state, shared_steps, change_points[16], advanced, alone;
+static uint32_t period, given_at, given_used, spurious_left;
+#define FAIR_STEPS 20000 /* a thread that is not preempted for so long lets the others go */
+#define INPUT_WAIT_MS 1000
+
+static long futex(uint32_t *word, int operation, uint32_t value) {
+  return syscall_raw(SYS_futex, (long)word, operation | FUTEX_PRIVATE_FLAG, value, 0, 0, 0);
+}
+
+uint64_t mix(uint64_t a, uint64_t b) {
+  uint64_t x = (a ^ (b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2))) * 0xbf58476d1ce4e5b9u;
+  return x ^ (x >> 29);
+}
+
+/* splitmix64 */
+uint64_t next_random(void) {
+  uint64_t z = (random_state += 0x9e3779b97f4a7c15u);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+void init_scheduler(void) {
+  static const uint32_t periods[] = { 2, 3, 5, 10, 30, 100 };
+  random_state = control->seed;
+  period = periods[next_random() % 6];
+  spurious_left = control->spurious;
+  for (uint32_t i = 0; i + 1 < control->depth && i < 16; i++)
+    change_points[i] = control->length ? 1 + next_random() % control->length : 0;
+}
+
+uint32_t fresh_priority(void) { return 1000 + (uint32_t)(next_random() % 1000000); }
+
+/* ---- time is a number that moves with the steps */
+uint64_t clock_now(void) { return 1600000000000000000u + advanced + steps * 1000; }
+void advance_clock(uint64_t nanoseconds) { advanced += nanoseconds; }
+
+/* ---- who can go on */
+
+static int is_resting(struct thread *t) { return t->spinning && t->spin_epoch == writes; }
+
+static uint64_t enabled_mask(void) {
+  uint64_t mask = 0;
+  for (uint32_t i = 0; i < thread_count && i < 64; i++)
+    if (!threads[i].finished && is_enabled(&threads[i])) mask |= (uint64_t)1 << i;
+  return mask;
+}
+
+static void tell_waiting(void) {
+  control->waiting_count = 0;
+  for (uint32_t i = 0; i < thread_count; i++) {
+    struct thread *t = &threads[i];
+    if (t->finished) continue;
+    struct waiting *w = &control->waiting[control->waiting_count++];
+    *w = (struct waiting){ t->id, t->kind, (uintptr_t)t->object, t->pc, holder_of(t), 0 };
+    if (t->kind == COND_WAKE && t->wakes) w->object = (uintptr_t)t->other; /* It only needs the mutex again. */
+    if (t->kind == JOIN) w->object = t->object ? ((struct thread *)t->object)->id : 0;
+  }
+}
+
+static int waits_for_input(void) {
+  for (uint32_t i = 0; i < thread_count; i++)
+    if (!threads[i].finished && threads[i].kind == WAIT_FD) return 1;
+  return 0;
+}
+
+/* Nobody can go on: those who wait with a limit wait no longer. */
+static int let_time_pass(void) {
+  int any = 0;
+  for (uint32_t i = 0; i < thread_count; i++)
+    if (!threads[i].finished && threads[i].timed && !threads[i].gave_up) threads[i].gave_up = any = 1;
+  if (any) advance_clock(1000000000);
+  return any;
+}
+
+/* Candidates in the order of their numbers, beginning after the running thread. */
+static uint32_t candidates(struct thread **list, int resting_too) {
+  uint32_t n = 0;
+  for (uint32_t i = 1; i <= thread_count; i++) {
+    struct thread *t = &threads[(self->id + i) % thread_count];
+    if (!t->finished && (resting_too || !is_resting(t)) && is_enabled(t)) list[n++] = t;
+  }
+  return n;
+}
+
+static struct thread *by_policy(struct thread **list, uint32_t n, int self_can) {
+  switch (control->policy) {
+    case RANDOM:
+      if (self_can && next_random() % period) return self;
+      return list[next_random() % n];
+    case PCT: {
+      struct thread *best = list[0];
+      for (uint32_t i = 1; i < n; i++)
+        if (list[i]->priority > best->priority) best = list[i];
+      return best;
+    }
+    default:
+      return self_can ? self : list[0];
+  }
+}
+
+static struct thread *pick(void) {
+  struct thread *list[MAX_THREADS];
+  if (self->block_depth > 0) {
+    if (!self->finished && is_enabled(self)) return self;
+    tell_waiting();
+    end_run(DEADLOCK, self->pc, "a thread is blocked inside an atomic block");
+  }
+  while (given_at < control->given_segments && given_used >= given_segments[given_at].steps) given_at++, given_used = 0;
+  if (given_at < control->given_segments) {
+    uint32_t wanted = given_segments[given_at].thread;
+    if (wanted < thread_count && !threads[wanted].finished && is_enabled(&threads[wanted])) return &threads[wanted];
+    control->diverged = (uint32_t)(steps + 1);
+    given_at = control->given_segments;
+  }
+  for (int waited = 0;; waited += 10) {
+    uint32_t n = candidates(list, 0);
+    if (n == 0) n = candidates(list, 1);
+    if (n > 0) {
+      int self_can = 0;
+      for (uint32_t i = 0; i < n; i++) self_can |= list[i] == self;
+      if (self_can && n > 1 && alone > FAIR_STEPS) {
+        alone = 0;
+        if (control->policy == PCT) self->priority = 0;
+        self_can = 0;
+        uint32_t others = 0;
+        for (uint32_t i = 0; i < n; i++)
+          if (list[i] != self) list[others++] = list[i];
+        n = others;
+      }
+      return by_policy(list, n, self_can);
+    }
+    if (let_time_pass()) continue;
+    if (!waits_for_input()) break;
+    if (waited >= INPUT_WAIT_MS) {
+      tell_waiting();
+      end_run(HUNG, self->pc, "every thread is blocked, some in a system call that waits for input");
+    }
+    struct timespec nap = { 0, 10000000 };
+    syscall_raw(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, (long)&nap, 0, 0, 0);
+  }
+  tell_waiting();
+  end_run(DEADLOCK, self->pc, "every thread waits");
+}
+
+/* ---- the turn */
+
+void wait_for_turn(void) {
+  while (!__atomic_load_n(&self->turn, __ATOMIC_ACQUIRE)) futex(&self->turn, FUTEX_WAIT, 0);
+  __atomic_store_n(&self->turn, 0, __ATOMIC_RELAXED);
+}
+
+static void give_turn(struct thread *next) {
+  alone = 0;
+  __atomic_store_n(&next->turn, 1, __ATOMIC_RELEASE);
+  futex(&next->turn, FUTEX_WAKE, 1);
+}
+
+/* The value that the last write has put there is known only when the thread comes back. */
+void settle_last_write(struct thread *t) {
+  if (!t->last_write) return;
+  uint64_t value = 0;
+  memcpy(&value, t->last_write, t->last_write_size <= 8 ? t->last_write_size : 8);
+  events[t->last_write_event].value = value;
+  t->last_write = 0;
+}
+
+void note(enum kind kind, uintptr_t address, uint64_t value, uint32_t size, uintptr_t pc) {
+  if (!control->record || control->events >= MAX_EVENTS || !self) return;
+  struct event *e = &events[control->events++];
+  *e = (struct event){ pc, address, value, 0, size, (uint16_t)self->id, (uint8_t)kind,
+                       (uint8_t)((self->block_depth > 0 ? IN_BLOCK : 0) | (kind >= CHOICE ? NO_STEP : 0)) };
+}
+
+void mark_last_event(uint32_t flags) {
+  if (control->record && control->events > 0) events[control->events - 1].flags |= (uint8_t)flags;
+}
+
+/* What the step is about is known only after it. */
+static void about(uintptr_t address) {
+  if (control->record && control->events > 0) events[control->events - 1].address = address;
+}
+
+static void count_step(uint64_t enabled) {
+  steps++;
+  alone++;
+  given_used++;
+  self->steps++;
+  uint32_t n = control->segments;
+  if (n > 0 && segments[n - 1].thread == self->id) segments[n - 1].steps++;
+  else if (n < MAX_SEGMENTS) {
+    segments[n] = (struct segment){ self->id, 1 };
+    control->segments = n + 1;
+  }
+  note(self->kind, self->kind == JOIN ? ((struct thread *)self->object)->id : (uintptr_t)self->object,
+       (uintptr_t)self->other, 0, self->pc);
+  if (control->record && control->events > 0) events[control->events - 1].enabled = enabled;
+  if (steps >= control->max_steps) {
+    tell_waiting();
+    end_run(STEP_LIMIT, self->pc, "the step budget is used up");
+  }
+}
+
+/* Everything that threads could notice of each other goes through here: returns when it is this thread's turn. */
+static void next_step(int may_switch) {
+  settle_last_write(self);
+  int given = given_at < control->given_segments;
+  if (may_switch || given || self->spinning || alone > FAIR_STEPS) {
+    shared_steps++;
+    if (control->policy == PCT && !given)
+      for (uint32_t i = 0; i + 1 < control->depth; i++)
+        if (change_points[i] == shared_steps) self->priority = 16 - i;
+    struct thread *next = pick();
+    if (next != self) {
+      give_turn(next);
+      wait_for_turn();
+    }
+  }
+  count_step(control->record ? enabled_mask() : 0);
+}
+
+void step(enum kind kind, void *object, void *other, uintptr_t pc) {
+  self->kind = kind;
+  self->object = object;
+  self->other = other;
+  self->pc = pc;
+  next_step(1);
+  if (kind != YIELD && kind != TRYLOCK && kind != TRY_READ_LOCK && kind != SEM_TRYWAIT) did_something();
+}
+
+/* The first step of a thread, whose turn it is. */
+static void begin_step(void) { count_step(control->record ? enabled_mask() : 0); }
+
+/* An access to memory: a place to switch if another thread has ever been seen there. */
+void visible(enum kind kind, uintptr_t address, uint32_t size, uintptr_t pc) {
+  self->kind = kind;
+  self->object = (void *)address;
+  self->other = 0;
+  self->pc = pc;
+  next_step(kind >= ATOMIC_READ || control->policy == STAY || is_shared(address));
+  if (!control->record || control->events == 0) return;
+  struct event *e = &events[control->events - 1];
+  e->size = size;
+  if (kind == WRITE) {
+    self->last_write = (char *)address;
+    self->last_write_size = size;
+    self->last_write_event = control->events - 1;
+  } else if (control->record > 1) memcpy(&e->value, (void *)address, size <= 8 ? size : 8);
+}
+
+/* The thread says that it has nothing to do: others first. */
+void yield_step(uintptr_t pc) {
+  self->spinning = 1;
+  self->spin_epoch = writes;
+  if (control->policy == PCT && given_at >= control->given_segments) self->priority = 0;
+  step(YIELD, 0, 0, pc);
+  self->spinning = 0;
+}
+
+void finish_thread(void) {
+  self->finished = 1;
+  uint32_t live = 0;
+  for (uint32_t i = 0; i < thread_count; i++) live += !threads[i].finished;
+  if (live == 0) {
+    self->finished = 0;
+    finish_program(1);
+  }
+  give_turn(pick());
+}
+
+/* ---- choices that are no switches: which waiter, which value */
+
+static int given_value(int64_t *value) {
+  for (uint32_t i = self->value_next; i < control->given_values; i++)
+    if (given_values[i].thread == self->id) {
+      self->value_next = i + 1;
+      *value = given_values[i].value;
+      return 1;
+    }
+  self->value_next = control->given_values;
+  return 0;
+}
+
+static int64_t record_value(int64_t value, uint32_t bound) {
+  if (control->values < MAX_VALUES) values[control->values++] = (struct value){ self->id, bound, value, steps };
+  note(CHOICE, bound, (uint64_t)value, 0, self->pc);
+  return value;
+}
+
+/* One of 0 .. bound - 1. */
+int64_t choose(uint32_t bound) {
+  int64_t value = 0;
+  if (bound <= 1) return 0;
+  if (!given_value(&value) && control->policy != STAY) value = (int64_t)(next_random() % bound);
+  return record_value(value < 0 || value >= bound ? 0 : value, bound);
+}
+
+/* Whether something unusual happens now: a spurious wake-up, a time-out, an allocation that fails. */
+int choose_rare(uint32_t odds) {
+  int64_t value = 0;
+  if (!given_value(&value) && control->policy != STAY) value = next_random() % odds == 0;
+  return record_value(value != 0, 2) != 0;
+}
+
+int choose_spurious(void) {
+  if (spurious_left == 0 || !choose_rare(8)) return 0;
+  spurious_left--;
+  return 1;
+}
+
+static int64_t interesting(int bits) {
+  static const int64_t small[] = { 0, 1, 2, -1, 3, 4, 5, 8, 10, 16, 100, 255 };
+  uint64_t r = next_random();
+  switch (r % 8) {
+    case 0: case 1: case 2: return small[(r >> 8) % 12];
+    case 3: return (int64_t)(r >> 8) % 20;
+    case 4: return (int64_t)((uint64_t)1 << ((r >> 8) % (uint64_t)bits)) - (int64_t)((r >> 20) % 3) + 1;
+    case 5: case 6: if (control->dictionary_size > 0) return dictionary[(r >> 8) % control->dictionary_size] + (int64_t)((r >> 40) % 3) - 1;
+    /* fall through */
+    default: return (int64_t)next_random();
+  }
+}
+
+/* Any value of a type: small ones, the bounds, the program's own constants, or just any. */
+int64_t draw(int bits, int is_signed) {
+  int64_t value = 0;
+  if (!given_value(&value) && control->policy != STAY) value = interesting(bits);
+  if (bits == 1) value = value & 1;
+  else if (bits < 64) {
+    uint64_t mask = ((uint64_t)1 << bits) - 1, low = (uint64_t)value & mask;
+    value = is_signed && (low >> (bits - 1)) ? (int64_t)(low | ~mask) : (int64_t)low;
+  }
+  return record_value(value, 0);
+}
+
+void report_counts(void) {
+  control->steps = steps;
+  control->shared_steps = shared_steps;
+  control->threads = thread_count;
+  for (uint32_t i = 0; i < thread_count; i++) {
+    control->hash += mix(threads[i].hash, i + 1);
+    control->unjoined += i > 0 && !threads[i].joined && !threads[i].detached;
+  }
+}

@@ -1,0 +1,174 @@
+/* The server: the program is loaded once, and every run is a fork of it, before any of the program's own code. Runs are
+   asked for by a line on descriptor 3 and answered by a line on descriptor 4; the rest is in the control file. */
+#include "heddle.h"
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static pid_t child;
+static volatile sig_atomic_t was_late;
+
+/* Offsets are those of src/native/process/control.ts. */
+static void lay_out(char *base) {
+  control = (struct control *)base;
+  char *at = base + CONTROL_BYTES;
+  given_segments = (struct segment *)at, at += MAX_SEGMENTS * sizeof(struct segment);
+  segments = (struct segment *)at, at += MAX_SEGMENTS * sizeof(struct segment);
+  given_values = (struct value *)at, at += MAX_VALUES * sizeof(struct value);
+  values = (struct value *)at, at += MAX_VALUES * sizeof(struct value);
+  dictionary = (int64_t *)at, at += MAX_DICTIONARY * sizeof(int64_t);
+  coverage = (uint8_t *)at, at += COVERAGE_BYTES;
+  shared_before = (uint8_t *)at, at += SHARED_BITS / 8;
+  events = (struct event *)at;
+}
+#define FILE_BYTES (CONTROL_BYTES + 2 * MAX_SEGMENTS * sizeof(struct segment) + 2 * MAX_VALUES * sizeof(struct value) + \
+                    MAX_DICTIONARY * 8 + COVERAGE_BYTES + SHARED_BITS / 8 + MAX_EVENTS * sizeof(struct event))
+_Static_assert(sizeof(struct control) <= CONTROL_BYTES, "the control block fits its place");
+_Static_assert(sizeof(struct event) == 40 && sizeof(struct value) == 24 && sizeof(struct waiting) == 32, "as control.ts has it");
+_Static_assert(offsetof(struct control, outcome) == 72 && offsetof(struct control, pc) == 88, "as control.ts has it");
+_Static_assert(offsetof(struct control, other_thread) == 152 && offsetof(struct control, text) == 184, "as control.ts has it");
+
+static void on_alarm(int number) {
+  (void)number;
+  was_late = 1;
+  if (child > 0) kill(child, SIGKILL);
+}
+
+static void clear_answer(void) {
+  memset((char *)control + offsetof(struct control, outcome), 0, offsetof(struct control, waiting) - offsetof(struct control, outcome));
+  control->anchor = (uintptr_t)&__tsan_init;
+}
+
+static void set_timer(uint32_t ms) {
+  struct itimerval timer = { .it_value = { ms / 1000, ms % 1000 * 1000 } };
+  setitimer(ITIMER_REAL, &timer, 0);
+}
+
+/* Becomes the child, and returns 1 in it. */
+static int run_once(void) {
+  clear_answer();
+  was_late = 0;
+  child = fork();
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() == 1) leave_process(0);
+    signal(SIGALRM, SIG_DFL);
+    close(3);
+    close(4);
+    return 1;
+  }
+  if (child < 0) {
+    control->outcome = UNSUPPORTED;
+    strcpy(control->text, "the system gives no more processes");
+    return 0;
+  }
+  set_timer(control->run_ms);
+  int status = 0;
+  struct rusage usage;
+  while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {}
+  set_timer(0);
+  child = 0;
+  if (control->outcome != RUNNING) return 0;
+  long used = usage.ru_utime.tv_sec * 1000 + usage.ru_utime.tv_usec / 1000;
+  if (was_late) {
+    int spins = used > (long)control->run_ms / 3;
+    control->outcome = spins ? STEP_LIMIT : HUNG;
+    strcpy(control->text, spins ? "a thread computes without end, and without any access that others could see"
+                                : "a thread waits in a system call");
+  } else {
+    control->outcome = KILLED;
+    control->signal = WIFSIGNALED(status) ? (uint32_t)WTERMSIG(status) : 0;
+    strcpy(control->text, "the process ended without the runtime's noticing");
+  }
+  return 0;
+}
+
+static void answer(void) {
+  char line[200];
+  int n = snprintf(line, sizeof line, "%u %u %llx %llx %llu %llu %u %llu\n", control->outcome, control->thread,
+                   (unsigned long long)control->pc, (unsigned long long)control->hash, (unsigned long long)control->steps,
+                   (unsigned long long)control->shared_steps, control->threads, (unsigned long long)control->seed);
+  if (write(4, line, (size_t)n) != n) leave_process(0);
+}
+
+/* Returns in a child only, which goes on to the program's start. */
+static void answer_requests(void) {
+  char line[64];
+  for (;;) {
+    size_t n = 0;
+    while (n + 1 < sizeof line) {
+      ssize_t got = read(3, line + n, 1);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) leave_process(0);
+      if (line[n++] == '\n') break;
+    }
+    line[n - 1] = 0;
+    unsigned long count = strtoul(line, 0, 10);
+    for (unsigned long i = 0; i < count; i++, control->seed++) {
+      if (run_once()) return;
+      answer();
+      if (control->outcome != FINISHED && control->outcome != STOPPED) break;
+    }
+    if (write(4, ".\n", 2) != 2) leave_process(0);
+  }
+}
+
+static void become_predictable(void) {
+  int now = personality(0xffffffff);
+  if (now < 0 || (now & ADDR_NO_RANDOMIZE) || getenv("HEDDLE_AGAIN")) return;
+  if (personality((unsigned long)now | ADDR_NO_RANDOMIZE) < 0) return;
+  setenv("HEDDLE_AGAIN", "1", 1);
+  execv("/proc/self/exe", program_arguments);
+}
+
+static void open_control(void) {
+  const char *path = getenv("HEDDLE_CONTROL");
+  int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+  by_hand = file < 0;
+  char *base = mmap(0, FILE_BYTES, PROT_READ | PROT_WRITE, by_hand ? MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE : MAP_SHARED, file, 0);
+  if (base == MAP_FAILED) leave_process(79);
+  if (file >= 0) close(file);
+  lay_out(base);
+}
+
+static void serve(void) {
+  struct rlimit none = { 0, 0 };
+  if (getenv("HEDDLE_CONTROL")) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    become_predictable();
+  }
+  open_control();
+  setrlimit(RLIMIT_CORE, &none);
+  init_verifier();
+  if (by_hand) {
+    clear_answer();
+    control->policy = STAY;
+    control->max_steps = (uint64_t)-1;
+  } else {
+    const char *cpu = getenv("HEDDLE_CPU");
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (cpu) {
+      CPU_SET((size_t)atoi(cpu), &set);
+      sched_setaffinity(0, sizeof set, &set);
+    }
+    struct sigaction action = { .sa_handler = on_alarm };
+    sigaction(SIGALRM, &action, 0);
+    answer_requests();
+  }
+  init_races();
+  init_scheduler();
+  begin_heap();
+  init_crash();
+  start_main();
+  begin_step();
+}

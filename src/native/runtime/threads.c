@@ -1,0 +1,282 @@
+/* Threads: real ones, each waiting for its turn. Their stacks lie where their number says, so that addresses are the
+   same in every run. Thread-specific data and C++'s thread_local destructors are kept here, because they are the
+   program's code and must run before the thread's end is a step. */
+#include "heddle.h"
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define STACK_BYTES ((size_t)(sizeof(void *) == 8 ? 8 : 1) << 20)
+#define GUARD_BYTES 65536
+
+static struct key { int used; void (*destructor)(void *); } keys[MAX_KEYS];
+static char *stacks;
+
+#define REAL(name) ((__typeof__(&name))real_function(#name))
+static void *real_function(const char *name) {
+  void *found = dlsym(RTLD_NEXT, name);
+  if (!found) end_run(UNSUPPORTED, 0, name);
+  return found;
+}
+
+static void reserve_stacks(void) {
+  size_t bytes = MAX_THREADS * STACK_BYTES;
+  stacks = mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (stacks == MAP_FAILED) stacks = 0;
+}
+
+static struct thread *new_thread(void) {
+  if (thread_count >= MAX_THREADS) end_run(UNSUPPORTED, self ? self->pc : 0, "more than 512 threads in one run");
+  struct thread *t = &threads[thread_count];
+  t->id = thread_count++;
+  t->clock.at[t->id] = 1;
+  t->priority = fresh_priority();
+  t->hash = mix(t->id, 17);
+  return t;
+}
+
+static void start_main(void) {
+  self = new_thread();
+  self->kind = BEGIN;
+  self->handle = pthread_self();
+}
+
+static struct thread *thread_of(pthread_t handle) {
+  for (uint32_t i = thread_count; i-- > 0;)
+    if (pthread_equal(threads[i].handle, handle) && !threads[i].joined) return &threads[i];
+  return 0;
+}
+
+/* ---- the end of a thread */
+
+static void run_destructors(void) {
+  while (self->destructors) {
+    struct destructor *d = self->destructors;
+    self->destructors = d->next;
+    d->function(d->argument);
+  }
+  int again = 1;
+  for (int round = 0; again && round < 4; round++) {
+    again = 0;
+    for (int k = 0; k < MAX_KEYS; k++) {
+      void *value = self->specific[k];
+      if (!value || !keys[k].used || !keys[k].destructor) continue;
+      self->specific[k] = 0;
+      again = 1;
+      keys[k].destructor(value);
+    }
+  }
+}
+
+static void leave_thread(void) {
+  run_destructors();
+  step(END, 0, 0, self->pc);
+  settle_last_write(self);
+  finish_thread();
+  self->inside = 1; /* What the C library still does in this thread is not the program's. */
+}
+
+static void at_thread_end(void *unused) {
+  (void)unused;
+  leave_thread();
+}
+
+static void *thread_main(void *given) {
+  self = given;
+  own_signal_stack();
+  wait_for_turn();
+  pthread_cleanup_push(at_thread_end, 0);
+  begin_step();
+  self->result = self->start(self->argument);
+  pthread_cleanup_pop(1);
+  return self->result;
+}
+
+/* ---- create, join, detach, exit */
+
+static int create_thread(pthread_t *handle, const pthread_attr_t *given, void *(*start)(void *), void *argument, uintptr_t pc) {
+  pthread_attr_t attributes;
+  int detached = PTHREAD_CREATE_JOINABLE;
+  step(CREATE, 0, 0, pc);
+  struct thread *t = new_thread();
+  about(t->id);
+  t->kind = BEGIN;
+  t->pc = (uintptr_t)start;
+  t->start = start;
+  t->argument = argument;
+  if (given) pthread_attr_getdetachstate(given, &detached);
+  t->detached = detached == PTHREAD_CREATE_DETACHED;
+  t->hash = mix(self->hash, t->id);
+  join_clock(&t->clock, &self->clock);
+  tick(self);
+  pthread_attr_init(&attributes);
+  if (stacks) {
+    t->stack = stacks + t->id * STACK_BYTES;
+    mprotect(t->stack, GUARD_BYTES, PROT_NONE);
+    pthread_attr_setstack(&attributes, t->stack + GUARD_BYTES, STACK_BYTES - GUARD_BYTES);
+  }
+  self->inside = 1;
+  int problem = REAL(pthread_create)(&t->handle, &attributes, thread_main, t);
+  self->inside = 0;
+  if (problem) end_run(UNSUPPORTED, pc, "the system gives no more threads");
+  *handle = t->handle;
+  return 0;
+}
+
+static int join_thread(pthread_t handle, void **result, int timed, uintptr_t pc) {
+  struct thread *t = thread_of(handle);
+  if (!t) return ESRCH;
+  if (t->detached) return EINVAL;
+  if (t == self) return EDEADLK;
+  test_cancel(pc);
+  if (timed && !t->finished && choose_rare(2)) self->gave_up = 1;
+  self->timed = timed;
+  step(JOIN, t, 0, pc);
+  self->timed = self->gave_up = 0;
+  if (!t->finished) {
+    mark_last_event(NOTHING_DONE);
+    test_cancel(pc);
+    return ETIMEDOUT;
+  }
+  t->joined = 1;
+  acquire_from(&t->clock);
+  self->hash = mix(self->hash, t->hash);
+  self->inside = 1;
+  REAL(pthread_join)(t->handle, 0);
+  self->inside = 0;
+  if (result) *result = t->result;
+  return 0;
+}
+
+INSTEAD int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+  if (!CONTROLLED) return REAL(pthread_create)(handle, attributes, start, argument);
+  return create_thread(handle, attributes, start, argument, PC);
+}
+INSTEAD int pthread_join(pthread_t handle, void **result) {
+  return CONTROLLED ? join_thread(handle, result, 0, PC) : REAL(pthread_join)(handle, result);
+}
+INSTEAD int pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *until) {
+  (void)until;
+  return CONTROLLED ? join_thread(handle, result, 1, PC) : ESRCH;
+}
+INSTEAD int pthread_tryjoin_np(pthread_t handle, void **result) {
+  struct thread *t = CONTROLLED ? thread_of(handle) : 0;
+  if (!t) return ESRCH;
+  yield_step(PC);
+  return t->finished ? join_thread(handle, result, 0, PC) : EBUSY;
+}
+INSTEAD int pthread_detach(pthread_t handle) {
+  struct thread *t = self ? thread_of(handle) : 0;
+  if (!t) return ESRCH;
+  if (t->detached) return EINVAL;
+  t->detached = 1;
+  return 0;
+}
+/* Unwinding runs the cleanup handlers and ends in at_thread_end. */
+INSTEAD void pthread_exit(void *result) {
+  if (self) self->result = result;
+  ((void (*)(void *))real_function("pthread_exit"))(result);
+  __builtin_unreachable();
+}
+
+/* ---- cancellation, at the points where the thread looks */
+
+static void test_cancel(uintptr_t pc) {
+  if (!self->cancel_now || self->cancel_off || self->cancelled) return;
+  self->cancelled = 1;
+  self->pc = pc;
+  pthread_exit(PTHREAD_CANCELED);
+}
+INSTEAD int pthread_cancel(pthread_t handle) {
+  struct thread *t = CONTROLLED ? thread_of(handle) : 0;
+  if (!t) return ESRCH;
+  step(CANCEL, 0, t, PC);
+  t->cancel_now = 1;
+  return 0;
+}
+INSTEAD int pthread_setcancelstate(int state, int *old) {
+  if (!self) return 0;
+  if (old) *old = self->cancel_off ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+  self->cancel_off = state == PTHREAD_CANCEL_DISABLE;
+  return 0;
+}
+INSTEAD int pthread_setcanceltype(int type, int *old) {
+  if (old) *old = PTHREAD_CANCEL_DEFERRED;
+  return type == PTHREAD_CANCEL_DEFERRED || type == PTHREAD_CANCEL_ASYNCHRONOUS ? 0 : EINVAL;
+}
+INSTEAD void pthread_testcancel(void) {
+  if (CONTROLLED) test_cancel(PC);
+}
+
+/* ---- thread-specific data */
+
+INSTEAD int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
+  for (unsigned k = 0; k < MAX_KEYS; k++)
+    if (!keys[k].used) {
+      keys[k] = (struct key){ 1, destructor };
+      for (uint32_t i = 0; i < thread_count; i++) threads[i].specific[k] = 0;
+      *key = k;
+      return 0;
+    }
+  return EAGAIN;
+}
+INSTEAD int pthread_key_delete(pthread_key_t key) {
+  if (key >= MAX_KEYS || !keys[key].used) return EINVAL;
+  keys[key].used = 0;
+  return 0;
+}
+static void *early[MAX_KEYS]; /* before there are threads */
+INSTEAD int pthread_setspecific(pthread_key_t key, const void *value) {
+  if (key >= MAX_KEYS || !keys[key].used) return EINVAL;
+  (self ? self->specific : early)[key] = (void *)(uintptr_t)value;
+  return 0;
+}
+INSTEAD void *pthread_getspecific(pthread_key_t key) {
+  return key < MAX_KEYS && keys[key].used ? (self ? self->specific : early)[key] : 0;
+}
+static int add_destructor(void (*function)(void *), void *argument, void *library) {
+  (void)library;
+  struct destructor *d = malloc_own(sizeof *d);
+  *d = (struct destructor){ function, argument, self ? self->destructors : 0 };
+  if (self) self->destructors = d;
+  return 0;
+}
+INSTEAD int __cxa_thread_atexit_impl(void (*f)(void *), void *a, void *l) { return add_destructor(f, a, l); }
+INSTEAD int __cxa_thread_atexit(void (*f)(void *), void *a, void *l) { return add_destructor(f, a, l); }
+
+/* ---- main */
+
+static int (*program_main)(int, char **, char **);
+static char **program_arguments;
+
+static void at_main_end(void *unused) {
+  (void)unused;
+  leave_thread();
+}
+static int run_main(int argc, char **argv, char **env) {
+  int result;
+  pthread_cleanup_push(at_main_end, 0);
+  result = program_main(argc, argv, env);
+  pthread_cleanup_pop(0);
+  run_destructors();
+  return result;
+}
+
+static void at_exit(void) { finish_program(1); }
+
+/* The C library's start: here the server forks, so that everything of the program, constructors too, belongs to a run. */
+INSTEAD int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                              void (*fini)(void), void (*rtld_fini)(void), void *stack_end) {
+  typedef int start_main_function(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
+                                  void (*)(void), void *);
+  start_main_function *real = (start_main_function *)dlsym(RTLD_NEXT, "__libc_start_main");
+  program_main = main;
+  program_arguments = argv;
+  init_heap();
+  reserve_stacks();
+  serve();
+  atexit(at_exit);
+  return real(run_main, argc, argv, init, fini, rtld_fini, stack_end);
+}

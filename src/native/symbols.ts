@@ -1,0 +1,75 @@
+// The symbol table of an ELF file: names and sizes of global objects and functions.
+
+export interface ElfSymbol {
+  readonly name: string
+  readonly address: number
+  readonly size: number
+  readonly kind: 'object' | 'function'
+}
+
+const SYMTAB = 2
+const KINDS: Readonly<Record<number, ElfSymbol['kind']>> = { 1: 'object', 2: 'function' }
+
+export const symbolsOf = (elf: Uint8Array): readonly ElfSymbol[] => {
+  const v = new DataView(elf.buffer, elf.byteOffset, elf.byteLength)
+  if (v.getUint32(0, false) !== 0x7f454c46) return []
+  const wide = elf[4] === 2
+  const word = (at: number): number => (wide ? Number(v.getBigUint64(at, true)) : v.getUint32(at, true))
+  const start = word(wide ? 40 : 32)
+  const [entryBytes, count] = wide
+    ? [v.getUint16(58, true), v.getUint16(60, true)]
+    : [v.getUint16(46, true), v.getUint16(48, true)]
+  const section = (index: number) => {
+    const at = start + index * entryBytes
+    return wide
+      ? {
+          type: v.getUint32(at + 4, true),
+          offset: word(at + 24),
+          size: word(at + 32),
+          link: v.getUint32(at + 40, true),
+        }
+      : {
+          type: v.getUint32(at + 4, true),
+          offset: word(at + 16),
+          size: word(at + 20),
+          link: v.getUint32(at + 24, true),
+        }
+  }
+  const symbols: ElfSymbol[] = []
+  for (let i = 0; i < count; i++) {
+    const table = section(i)
+    if (table.type !== SYMTAB) continue
+    const strings = section(table.link).offset
+    const bytes = wide ? 24 : 16
+    for (let at = table.offset; at < table.offset + table.size; at += bytes) {
+      const kind = KINDS[v.getUint8(at + (wide ? 4 : 12)) & 15]
+      if (!kind || v.getUint16(at + (wide ? 6 : 14), true) === 0) continue
+      const address = word(at + (wide ? 8 : 4))
+      const size = word(at + (wide ? 16 : 8))
+      symbols.push({ name: textAt(elf, strings + v.getUint32(at, true)), address, size, kind })
+    }
+  }
+  return symbols
+}
+
+const textAt = (bytes: Uint8Array, at: number): string =>
+  new TextDecoder().decode(bytes.subarray(at, bytes.indexOf(0, at)))
+
+/** HEDDLE_FUNCTIONS of runtime/verifier.c: the error function, and functions that are atomic by their name. */
+export const functionsFor = (symbols: readonly ElfSymbol[]): string => {
+  const anchor = symbols.find(({ name }) => name === '__tsan_init')
+  const told = symbols.flatMap(({ name, address, size, kind }) => {
+    if (kind !== 'function') return []
+    const place = `${address.toString(16)} ${size.toString(16)}`
+    if (name === 'reach_error' && size >= 5) return [` e${place}`]
+    return /^__VERIFIER_atomic_(?!begin$|end$)/.test(name) ? [` a${place}`] : []
+  })
+  return anchor ? `${anchor.address.toString(16)}${told.join('')}` : ''
+}
+
+/** The same with the addresses that they have in a run, where the anchor's is known. */
+export const symbolsBySlide = (anchor: number, symbols: readonly ElfSymbol[]): readonly ElfSymbol[] => {
+  const own = symbols.find(({ name }) => name === '__tsan_init')
+  const slide = own ? anchor - own.address : 0
+  return slide === 0 ? symbols : symbols.map((s) => ({ ...s, address: s.address + slide }))
+}
