@@ -9,9 +9,9 @@ const holds = (text: string): void => {
 }
 
 test('what is wrong in a function that is never called is a warning', () => {
-  const { warnings } = compileText('static int unused(void) { return asctime_r(1); }\nint main(void) { return 0; }')
+  const { warnings } = compileText('static int unused(void) { return nowhere_r(1); }\nint main(void) { return 0; }')
   expect(warnings.map(({ text, severity }) => [severity, text])).toEqual([
-    ['warning', "implicit declaration of function 'asctime_r'"],
+    ['warning', "implicit declaration of function 'nowhere_r'"],
   ])
 })
 
@@ -45,4 +45,42 @@ test('an argument for a transparent union', () => {
     static int first(any a) { return *a.i; }
     static long number(any a) { return a.n; }
     int main(void) { int v = 3; assert(first(&v) == 3); assert(number(5L) == 5); any a = { &v }; assert(first(a) == 3); }`)
+})
+
+test('what surrounds threads is modelled: signals, files, time, aligned memory', () => {
+  const { program, notes } = compileText(`#include <assert.h>
+    #include <errno.h>
+    #include <signal.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    #include <sys/mman.h>
+    #include <sys/socket.h>
+    #include <time.h>
+    #include <unistd.h>
+    static void handler(int number) { assert(0); }
+    int main(void) {
+      struct sigaction action = { .sa_handler = handler };
+      sigemptyset(&action.sa_mask);
+      assert(sigaction(SIGINT, &action, NULL) == 0);
+      void *block;
+      if (posix_memalign(&block, 64, 8) == 0) free(block);
+      int file = socket(AF_INET, SOCK_STREAM, 0);
+      char byte = 0;
+      if (file >= 0) { ssize_t n = read(file, &byte, 1); assert(n >= -1 && n <= 1); assert(n == 1 || byte == 0); }
+      time_t now = 0; struct tm date;
+      assert(localtime_r(&now, &date) == &date && date.tm_mon <= 11);
+      assert(ENOBUFS == 105);
+      return 0;
+    }`)
+  expect([...notes].sort()).toEqual(['every date is 1 January 1970', 'no signal is delivered'])
+  expect(oracle(program, 'assert', { maxStates: 1000 }).verdict).not.toBe('false')
+})
+
+test('a function that reads through a pointer races with one that writes', () => {
+  const { program } = compileText(`#include <pthread.h>
+    #include <unistd.h>
+    char byte;
+    static void *t(void *a) { byte = 1; return a; }
+    int main(void) { pthread_t a; pthread_create(&a, 0, t, 0); write(1, &byte, 1); return 0; }`)
+  expect(oracle(program, 'no-data-race').verdict).toBe('false')
 })

@@ -20,7 +20,7 @@ const INTRINSICS = `
 extern void __heddle_atomic_begin(void), __heddle_atomic_end(void), __heddle_await(int), __heddle_spurious(void);
 extern void __heddle_sync(const char *, ...), __heddle_join(unsigned int), __heddle_thread_exit(void), __heddle_exit(void);
 extern void __heddle_assume(int), __heddle_undefined(const char *), __heddle_assert_fail(const char *);
-extern void __heddle_reach_error(void), __heddle_free(void *), __heddle_unsupported(const char *), __heddle_limit(const char *);
+extern void __heddle_reach_error(void), __heddle_free(void *), __heddle_unsupported(const char *), __heddle_note(const char *), __heddle_limit(const char *);
 extern unsigned int __heddle_self(void), __heddle_thread_count(void), __heddle_nondet_range(unsigned int, unsigned int);
 extern unsigned int __heddle_start(void *, void *);
 extern int __heddle_choice(void), __heddle_option(const char *), __heddle_nondet_int(void);

@@ -168,7 +168,7 @@ const resultType = (c: Context, name: string, args: readonly CExpr[]): CType | u
 
 const VOID_INTRINSICS: ReadonlySet<string> = new Set(
   `atomic_begin atomic_end await sync spurious join thread_exit exit assume undefined assert_fail reach_error free
-  unsupported limit`.split(/\s+/),
+  unsupported limit note`.split(/\s+/),
 )
 
 const intrinsicType = (c: Context, name: string, args: readonly CExpr[]): CType | undefined => {

@@ -17,6 +17,7 @@ import { FORMATS } from './formats.js'
 import { INTEGERS } from './integers.js'
 import { MATH } from './math.js'
 import type { LibraryPart } from './part.js'
+import { POSIX } from './posix.js'
 import { PTHREAD } from './pthread.js'
 import { SEMAPHORE } from './semaphore.js'
 import { STDATOMIC } from './stdatomic.js'
@@ -38,6 +39,7 @@ const PARTS: readonly LibraryPart[] = [
   FORMATS,
   INTEGERS,
   MATH,
+  POSIX,
   PTHREAD,
   SEMAPHORE,
   STDATOMIC,

@@ -48,6 +48,26 @@ extern size_t fwrite(const void *, size_t, size_t, FILE *);
 extern int feof(FILE *);
 extern int ferror(FILE *);
 extern int fileno(FILE *);
+extern FILE *fdopen(int, const char *);
+extern FILE *freopen(const char *, const char *, FILE *);
+extern FILE *tmpfile(void);
+extern int fseek(FILE *, long, int);
+extern long ftell(FILE *);
+extern void rewind(FILE *);
+extern void clearerr(FILE *);
+extern int ungetc(int, FILE *);
+extern int remove(const char *);
+extern int rename(const char *, const char *);
+extern int fputc_unlocked(int, FILE *);
+extern int putc_unlocked(int, FILE *);
+extern int putchar_unlocked(int);
+extern void flockfile(FILE *);
+extern void funlockfile(FILE *);
+#define _IOFBF 0
+#define _IOLBF 1
+#define _IONBF 2
+#define FILENAME_MAX 4096
+#define L_tmpnam 20
 #endif
 `
 
@@ -169,4 +189,130 @@ char *fgets(char *buffer, int size, FILE *file)
 }
 `
 
-export const STDIO: LibraryPart = { headers: { 'stdio.h': HEADER }, models: { '<heddle/stdio.c>': MODELS } }
+const FILE_MODELS = c`
+#include <stdio.h>
+
+/* Which file is read does not matter: any contents are possible. */
+static FILE __heddle_opened;
+
+FILE *fopen(const char *path, const char *mode)
+{
+  return __heddle_choice() ? &__heddle_opened : 0;
+}
+
+FILE *fdopen(int file, const char *mode)
+{
+  return __heddle_choice() ? &__heddle_opened : 0;
+}
+
+FILE *freopen(const char *path, const char *mode, FILE *file)
+{
+  return __heddle_choice() ? file : 0;
+}
+
+FILE *tmpfile(void)
+{
+  return __heddle_choice() ? &__heddle_opened : 0;
+}
+
+int fclose(FILE *file)
+{
+  return __heddle_choice() ? 0 : EOF;
+}
+
+size_t fread(void *buffer, size_t size, size_t count, FILE *file)
+{
+  unsigned char *bytes = buffer;
+  size_t read = __heddle_nondet_range(0, (unsigned int)count);
+  size_t i;
+  for (i = 0; i < read * size; i++)
+    bytes[i] = (unsigned char)__heddle_nondet_range(0, 255);
+  return read;
+}
+
+size_t fwrite(const void *buffer, size_t size, size_t count, FILE *file)
+{
+  const unsigned char *bytes = buffer;
+  size_t i;
+  for (i = 0; i < count * size; i++)
+    (void)bytes[i];
+  return __heddle_nondet_range(0, (unsigned int)count);
+}
+
+int feof(FILE *file)
+{
+  return __heddle_choice();
+}
+
+int ferror(FILE *file)
+{
+  return __heddle_choice();
+}
+
+void clearerr(FILE *file)
+{
+}
+
+int fileno(FILE *file)
+{
+  return file == stdin ? 0 : file == stdout ? 1 : file == stderr ? 2 : (int)__heddle_nondet_range(3, 1023);
+}
+
+int fseek(FILE *file, long offset, int whence)
+{
+  return __heddle_choice() ? 0 : -1;
+}
+
+long ftell(FILE *file)
+{
+  return (long)__heddle_nondet_range(0, 2147483647) - 1;
+}
+
+void rewind(FILE *file)
+{
+}
+
+int ungetc(int letter, FILE *file)
+{
+  return __heddle_choice() ? letter : EOF;
+}
+
+int remove(const char *path)
+{
+  return __heddle_choice() ? 0 : -1;
+}
+
+int rename(const char *from, const char *to)
+{
+  return __heddle_choice() ? 0 : -1;
+}
+
+int putc_unlocked(int letter, FILE *file)
+{
+  return __heddle_choice() ? (int)(unsigned char)letter : EOF;
+}
+
+int fputc_unlocked(int letter, FILE *file)
+{
+  return __heddle_choice() ? (int)(unsigned char)letter : EOF;
+}
+
+int putchar_unlocked(int letter)
+{
+  return __heddle_choice() ? (int)(unsigned char)letter : EOF;
+}
+
+/* What others print at the same time is seen by nobody. */
+void flockfile(FILE *file)
+{
+}
+
+void funlockfile(FILE *file)
+{
+}
+`
+
+export const STDIO: LibraryPart = {
+  headers: { 'stdio.h': HEADER },
+  models: { '<heddle/stdio.c>': MODELS, '<heddle/files.c>': FILE_MODELS },
+}

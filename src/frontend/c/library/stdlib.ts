@@ -44,6 +44,16 @@ extern long long strtoll(const char *, char **, int);
 extern unsigned long long strtoull(const char *, char **, int);
 extern double strtod(const char *, char **);
 extern char *getenv(const char *);
+extern char *secure_getenv(const char *);
+extern int setenv(const char *, const char *, int);
+extern int unsetenv(const char *);
+extern void *memalign(size_t, size_t);
+extern void *valloc(size_t);
+extern void *reallocarray(void *, size_t, size_t);
+extern float strtof(const char *, char **);
+extern char *realpath(const char *, char *);
+extern int mkstemp(char *);
+#define MB_CUR_MAX 1
 extern int system(const char *);
 extern void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 extern void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
@@ -127,6 +137,67 @@ void free(void *pointer)
 void *aligned_alloc(size_t alignment, size_t size)
 {
   return malloc(size);
+}
+
+int posix_memalign(void **result, size_t alignment, size_t size)
+{
+  void *block = malloc(size);
+  if (block == 0)
+    return 12;
+  *result = block;
+  return 0;
+}
+
+void *memalign(size_t alignment, size_t size)
+{
+  return malloc(size);
+}
+
+void *valloc(size_t size)
+{
+  return malloc(size);
+}
+
+void *reallocarray(void *pointer, size_t count, size_t size)
+{
+  if (size != 0 && count > (size_t)-1 / size)
+    return 0;
+  return realloc(pointer, count * size);
+}
+
+int atexit(void (*function)(void))
+{
+  __heddle_note("functions that atexit was given do not run");
+  return 0;
+}
+
+/* Which values there are in the world is not known; these are what programs ask for. */
+char *getenv(const char *name)
+{
+  __heddle_note("a variable of the environment is not set, empty or 1");
+  if (__heddle_choice())
+    return 0;
+  return __heddle_choice() ? (char *)"" : (char *)"1";
+}
+
+char *secure_getenv(const char *name)
+{
+  return getenv(name);
+}
+
+int setenv(const char *name, const char *value, int overwrite)
+{
+  return 0;
+}
+
+int unsetenv(const char *name)
+{
+  return 0;
+}
+
+int system(const char *command)
+{
+  return __heddle_nondet_int();
 }
 
 int abs(int number)

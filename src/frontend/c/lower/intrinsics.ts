@@ -111,6 +111,12 @@ const unsupported: Intrinsic = (b, { args }) => {
 
 export const unsupportedLabel = (what: string): Label => ({ kind: 'primitive', name: `unsupported: ${what}`, args: [] })
 
+/** What a verdict has to mention if this is reached. */
+const note: Intrinsic = (b, { args }) => {
+  b.unit.notes.add((args[0] && stringOf(args[0])) ?? b.text)
+  return undefined
+}
+
 // ---- values
 
 const nondeterministic: Intrinsic = (b, use) => {
@@ -286,6 +292,7 @@ const ALWAYS: Readonly<Record<string, Intrinsic | undefined>> = {
   __heddle_free: free,
   __heddle_option: option,
   __heddle_unsupported: unsupported,
+  __heddle_note: note,
   __heddle_limit: limit,
 }
 
