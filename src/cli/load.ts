@@ -104,6 +104,7 @@ const parseAndCompileWith = async (
       mallocMayFail: request.mallocMayFail,
       checkOverflow: request.property === 'no-overflow',
       checkMemory: request.property === 'valid-memsafety',
+      checkRaces: request.property === 'no-data-race',
       checkLimits: !/^(?:no-data-race|no-deadlock|termination)$/.test(request.property),
       cutUnsupported: cut,
     },

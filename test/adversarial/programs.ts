@@ -51,7 +51,11 @@ export const verdictOf = async (
   name: string,
   ms = 8000,
 ): Promise<string> => {
-  const checks = { checkOverflow: property === 'no-overflow', checkMemory: property === 'valid-memsafety' }
+  const checks = {
+    checkOverflow: property === 'no-overflow',
+    checkMemory: property === 'valid-memsafety',
+    checkRaces: property === 'no-data-race',
+  }
   const files = [{ name: 'program.c', text }]
   const { program: raw, cut } = compile(
     files,

@@ -1,6 +1,7 @@
 // The front end's door: from the text of C files to a program. Wrong input throws InputError, what is not modelled
 // and reached throws Unsupported; the file system and the parser's WASM come from the caller.
 import type { DataModel, Program, Unit, Unsupported } from '../../xcfa/index.js'
+import { freesWrite } from '../../xcfa/passes/free-writes.js'
 import { inline } from '../../xcfa/passes/inline.js'
 import type { CProgram } from './ast.js'
 import { check, type Library } from './check/index.js'
@@ -43,6 +44,8 @@ export interface CompileOptions {
   readonly checkOverflow?: boolean
   /** Accesses out of bounds are to be found (property valid-memsafety): objects lie far apart. */
   readonly checkMemory?: boolean
+  /** Races are to be found (property no-data-race): `free` writes its block, unsafe functions their hidden state. */
+  readonly checkRaces?: boolean
   /** False: the property does not look for places, and limits of library models are undefined behaviour. */
   readonly checkLimits?: boolean
   readonly recursionLimit?: number
@@ -102,16 +105,18 @@ const compileText = (
       'spurious-wakeups': options.spuriousWakeups !== false,
       'malloc-may-fail': options.mallocMayFail === true,
       'block-sizes': typed.functions.get('realloc')?.body?.position.file.startsWith('<') === true,
+      races: options.checkRaces === true,
       cancellation: typed.functions.get('pthread_cancel')?.body?.position.file.startsWith('<') === true,
       'cleanup-handlers': typed.functions.get('__heddle_push_handler')?.body !== undefined,
     },
   })
   const limit = options.recursionLimit
   const cuts: Unsupported[] = []
-  const program = inline(unit, {
+  const inlined = inline(unit, {
     ...(limit !== undefined ? { recursionLimit: limit } : {}),
     ...(options.cutUnsupported ? { cut: (problem) => cuts.push(problem) } : {}),
   })
+  const program = options.checkRaces ? freesWrite(inlined) : inlined
   return { unit, program, warnings, notes: unit.notes ?? [], ...(cuts[0] ? { cut: cuts[0] } : {}) }
 }
 

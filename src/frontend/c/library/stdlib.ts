@@ -215,13 +215,20 @@ long long llabs(long long number)
   return number < 0 ? -number : number;
 }
 
+/* C11 7.22.2.1, and POSIX's list of functions that need not be safe: they race with each other. */
+static unsigned int __heddle_random;
+
 int rand(void)
 {
+  if (__heddle_option("races"))
+    __heddle_random = 1;
   return (int)__heddle_nondet_range(0, RAND_MAX);
 }
 
 void srand(unsigned int seed)
 {
+  if (__heddle_option("races"))
+    __heddle_random = seed;
 }
 
 int rand_r(unsigned int *seed)

@@ -288,9 +288,13 @@ int strcasecmp(const char *left, const char *right)
   return strncasecmp(left, right, (size_t)-1);
 }
 
-/* Which texts there are, an implementation says. */
+/* Which texts there are, an implementation says. POSIX lets it keep them where the next call overwrites them. */
+static int __heddle_error_text;
+
 char *strerror(int error)
 {
+  if (__heddle_option("races"))
+    __heddle_error_text = error;
   return error == 0 ? "success" : "error";
 }
 
