@@ -5,22 +5,43 @@ import { arithmetic, type CBinaryOp } from './arithmetic.js'
 import type { ProcedureBuilder } from './builder.js'
 import { keep, value } from './expressions.js'
 import { isRecord, scalarType } from './layout.js'
+import { type Evaluation, inEveryOrder } from './order.js'
 import { displaced, type Place, placeOf, readPlace, scaled, writePlace } from './places.js'
 import { isAtomicAccess } from './purity.js'
 import { assignRecord } from './records.js'
+import { touchedBy, touchedByAddress } from './touched.js'
 
 export const assignment = (b: ProcedureBuilder, e: CExpr & { kind: 'assign' }): Expr => {
   if (isRecord(e.target.type)) return assignRecord(b, e.target, e.value)
-  const place = keepPlace(b, placeOf(b, e.target), e.value)
   const type = scalarType(e.target.type, b.unit.target, e.position)
+  let held: Place | undefined
+  const target: Evaluation = {
+    touched: touchedByAddress(e.target),
+    evaluate: () => {
+      held = placeOf(b, e.target)
+      return addressIn(held)
+    },
+  }
+  const source: Evaluation = { touched: touchedBy(e.value), evaluate: () => [cast(type, value(b, e.value))] }
+  const ordered = inEveryOrder(b, [target, source])
+  if (ordered && held) return writePlace(b, placeAt(held, ordered[0]![0]), ordered[1]![0]!)
+  const place = keepPlace(b, placeOf(b, e.target), e.value)
   return writePlace(b, place, cast(type, value(b, e.value)))
 }
+
+const addressIn = (place: Place): readonly Expr[] => (place.kind === 'memory' ? [place.address] : [])
+
+/** The same place, with an address that was computed in one of several orders. */
+const placeAt = (place: Place, address: Expr | undefined): Place =>
+  place.kind === 'memory' && address ? { ...place, address } : place
 
 /** The place, whose address later evaluations cannot change. */
 const keepPlace = (b: ProcedureBuilder, place: Place, ...later: readonly CExpr[]): Place =>
   place.kind === 'variable' ? place : { ...place, address: keep(b, place.address, ...later) }
 
 export const compoundAssignment = (b: ProcedureBuilder, e: CExpr & { kind: 'compoundAssign' }): Expr => {
+  const ordered = isAtomicAccess(e.target) ? undefined : compoundInEveryOrder(b, e)
+  if (ordered) return ordered
   const place = keepPlace(b, placeOf(b, e.target), e.operand)
   if (isAtomicAccess(e.target)) {
     const operand = b.stable(value(b, e.operand))
@@ -28,6 +49,24 @@ export const compoundAssignment = (b: ProcedureBuilder, e: CExpr & { kind: 'comp
   }
   const old = keep(b, readPlace(b, place), e.operand)
   return writePlace(b, place, combined(b, e, place, old, value(b, e.operand)))
+}
+
+/** x += f(): whether x is read before f or after it. */
+const compoundInEveryOrder = (b: ProcedureBuilder, e: CExpr & { kind: 'compoundAssign' }): Expr | undefined => {
+  let held: Place | undefined
+  const target: Evaluation = {
+    touched: touchedBy({ kind: 'load', lvalue: e.target, type: e.target.type, position: e.position }),
+    evaluate: () => {
+      const place = placeOf(b, e.target)
+      held = place.kind === 'memory' ? { ...place, address: b.stable(place.address) } : place
+      return [b.stable(readPlace(b, held)), ...addressIn(held)]
+    },
+  }
+  const operand: Evaluation = { touched: touchedBy(e.operand), evaluate: () => [value(b, e.operand)] }
+  const ordered = inEveryOrder(b, [target, operand])
+  if (!ordered || !held) return undefined
+  const place = placeAt(held, ordered[0]![1])
+  return writePlace(b, place, combined(b, e, place, ordered[0]![0]!, ordered[1]![0]!))
 }
 
 /** old op operand, computed as C says, converted back. */

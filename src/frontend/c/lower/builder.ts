@@ -61,6 +61,8 @@ export class ProcedureBuilder {
   /** The order of the atomic store that is being lowered, if it is weaker than sequential consistency. */
   order: Sync['order']
   text = ''
+  /** How many choices of an order of evaluation are open. */
+  nestedOrders = 0
   /** In __heddle_thread_address: the thread whose instances of thread-local objects are meant, instead of this one. */
   thread: Expr | undefined
 

@@ -10,8 +10,10 @@ import { copyByType } from './copies.js'
 import { keep, value } from './expressions.js'
 import { intrinsic } from './intrinsics.js'
 import { isRecord, scalarType } from './layout.js'
+import { inEveryOrder } from './order.js'
 import { copyObject, frameTemporary } from './places.js'
 import { isAtomicRecord, recordAddress } from './records.js'
+import { touchedBy } from './touched.js'
 import { layArguments } from './variable-arguments.js'
 
 type CCall = CExpr & { readonly kind: 'call' }
@@ -43,7 +45,13 @@ const plainCall = (
   element?: Element,
 ): Expr | undefined => {
   const pointer = callee ? undefined : keep(b, value(b, e.callee), ...e.args)
-  const args = e.args.map((arg, i) => keep(b, argument(b, arg), ...e.args.slice(i + 1)))
+  const ordered = inEveryOrder(
+    b,
+    e.args.map((arg) => ({ touched: touchedBy(arg), evaluate: () => [argument(b, arg)] })),
+  )
+  const args = ordered
+    ? ordered.map(([arg]) => arg!)
+    : e.args.map((arg, i) => keep(b, argument(b, arg), ...e.args.slice(i + 1)))
   // A program without keys has nothing to do at the end of a thread; inlining knows.
   if (callee && !callee.body && callee.name !== THREAD_EPILOGUE)
     throw new Unsupported(`function ${callee.name} without a definition`, e.position)

@@ -68,6 +68,8 @@ export interface UnitContext {
   /** Calls through pointers: their candidates are known only when every function that is reached has been lowered. */
   readonly indirect: { readonly call: Call; readonly candidates: string[] }[]
   readonly notes: Set<string>
+  /** The program can start a second thread. */
+  readonly hasThreads: boolean
   readonly space: AddressSpace
   /** Number of threads so far; kept by start. */
   readonly threadCount: Variable
@@ -103,6 +105,7 @@ export const createContext = (program: CProgram, options: LowerOptions): UnitCon
     wanted: new Set(),
     indirect: [],
     notes: new Set(),
+    hasThreads: ['pthread_create', 'thrd_create'].some((name) => program.functions.has(name)),
     space: { next: FIRST_ADDRESS, ...(options.checks?.memory ? { gap: WIDE_GAP } : {}) },
     threadCount,
     counter: { next: 1 },

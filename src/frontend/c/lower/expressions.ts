@@ -28,10 +28,12 @@ import { call } from './calls.js'
 import { functionAddress } from './context.js'
 import { stringOf } from './intrinsics.js'
 import { elementOf, isRecord, scalarType } from './layout.js'
+import { type Evaluation, inEveryOrder } from './order.js'
 import { addressOf, displaced, placeOf, readPlace, scaled } from './places.js'
 import { isPure, mayChange } from './purity.js'
 import { recordAddress } from './records.js'
 import { statementList } from './statements.js'
+import { touchedBy } from './touched.js'
 
 /** The value of a scalar expression; what it needs is emitted. */
 export const value = (b: ProcedureBuilder, e: CExpr): Expr => {
@@ -163,11 +165,18 @@ const valueOrNothing = (b: ProcedureBuilder, e: CExpr): Expr | undefined => {
 
 const scalar = (b: ProcedureBuilder, e: CExpr) => scalarType(e.type, b.unit.target, e.position)
 
-/** Two operands from left to right; the first keeps its value while the second is evaluated. */
+/** Two operands in any order; the first keeps its value while the second is evaluated. */
 export const operands = (b: ProcedureBuilder, left: CExpr, right: CExpr): readonly [Expr, Expr] => {
+  const ordered = inEveryOrder(b, [evaluation(b, left), evaluation(b, right)])
+  if (ordered) return [ordered[0]![0]!, ordered[1]![0]!]
   const first = keep(b, value(b, left), right)
   return [first, value(b, right)]
 }
+
+const evaluation = (b: ProcedureBuilder, e: CExpr): Evaluation => ({
+  touched: touchedBy(e),
+  evaluate: () => [value(b, e)],
+})
 
 /** A value that later evaluations cannot change. */
 export const keep = (b: ProcedureBuilder, e: Expr, ...later: readonly CExpr[]): Expr => {

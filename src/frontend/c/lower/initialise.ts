@@ -8,8 +8,10 @@ import type { ProcedureBuilder } from './builder.js'
 import { fresh, offsetType } from './context.js'
 import { value } from './expressions.js'
 import { isRecord, scalarType, unitsOf } from './layout.js'
+import { inEveryOrder } from './order.js'
 import { copyObject, declareFrame, displaced, placeOfVariable, storeLabel, writePlace } from './places.js'
 import { isAtomicRecord, recordAddress } from './records.js'
+import { touchedBy } from './touched.js'
 
 const MOST_ARBITRARY_CELLS = 4096
 const LARGEST_VARIABLE_ARRAY = 1 << 16
@@ -78,10 +80,14 @@ const wholeRecord = (type: CType, initializer: CInitializer) => {
 const initialiseParts = (b: ProcedureBuilder, variable: CVariable, base: Expr, initializer: CInitializer): void => {
   const at = (offset: number): Expr => displaced(b, base, constant(offsetType(b.unit), offset))
   const scalars = initializer.filter((part) => !part.bits && !isRecord(part.type))
-  const values = scalars.map((part) => {
-    const type = scalarType(part.type, b.unit.target, part.value.position)
-    return { offset: part.offset, value: b.stable(cast(type, value(b, part.value))) }
-  })
+  const evaluate = (part: (typeof scalars)[number]): Expr =>
+    b.stable(cast(scalarType(part.type, b.unit.target, part.value.position), value(b, part.value)))
+  // C11 6.7.9p23: the order of the initialisers' evaluation is unspecified, too.
+  const ordered = inEveryOrder(
+    b,
+    scalars.map((part) => ({ touched: touchedBy(part.value), evaluate: () => [evaluate(part)] })),
+  )
+  const values = scalars.map((part, i) => ({ offset: part.offset, value: ordered?.[i]?.[0] ?? evaluate(part) }))
   const size = (type: CType): number => sizeOf(type, b.unit.target) ?? 0
   const covered = initializer.map((part) => ({
     start: part.offset,

@@ -4,7 +4,7 @@ import type { CExpr, CStatement, CVariable } from '../ast.js'
 import { calleeOf } from './callee.js'
 import { subexpressions } from './purity.js'
 
-const expressionsOf = (s: CStatement): readonly CExpr[] => {
+export const expressionsOf = (s: CStatement): readonly CExpr[] => {
   switch (s.kind) {
     case 'expression':
       return [s.expression]
@@ -25,7 +25,7 @@ const expressionsOf = (s: CStatement): readonly CExpr[] => {
   }
 }
 
-const substatements = (s: CStatement): readonly CStatement[] => {
+export const substatements = (s: CStatement): readonly CStatement[] => {
   switch (s.kind) {
     case 'block':
       return s.body

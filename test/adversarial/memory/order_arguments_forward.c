@@ -1,0 +1,5 @@
+// expect: unreach-call FALSE
+// engines: explicit bmc?
+extern void reach_error(void);
+int n; int next(void) { return ++n; } int sub(int a, int b) { return a - b; }
+int main(void) { if (sub(next(), next()) == -1) reach_error(); return 0; }
