@@ -518,7 +518,7 @@ export const MUTATIONS = [
     file: 'src/xcfa/passes/large-block.ts',
     find: 'if (!location.atomic && next.some((edge) => beginsSpurious(edge, from))) return false',
     replace: '',
-    tests: [DECEIVING],
+    tests: ['test/xcfa/passes/large-block.test.ts'],
   },
   {
     rule: 16,

@@ -83,7 +83,7 @@ interface Placed {
 }
 
 /** The location vector of each node, by the way to it. */
-const controlsOf = (nodes: readonly CertificateNode[], flow: ControlFlow): ReadonlyMap<number, Placed> => {
+export const controlsOf = (nodes: readonly CertificateNode[], flow: ControlFlow): ReadonlyMap<number, Placed> => {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const edges = new Map<number, Edge>()
   for (const template of flow.program.templates.values()) for (const edge of template.edges) edges.set(edge.id, edge)
@@ -118,7 +118,7 @@ const placeOf = (
   return { control: flow.after(control, action), edge }
 }
 
-const nodesOf = (
+export const nodesOf = (
   { formulas, nodes }: GraphCertificate,
   controls: ReadonlyMap<number, Placed>,
   steps: Steps,
@@ -150,7 +150,7 @@ const checkReservedThreads = (program: Program, threads: number): void => {
 
 // ---- initiation, consecution, covers, safety
 
-const checkInitiation = ({ nodes, steps, proof }: CheckedGraph): void => {
+export const checkInitiation = ({ nodes, steps, proof }: CheckedGraph): void => {
   const roots = [...nodes.values()].filter((node) => !node.parent)
   if (roots.length === 0) throw new Rejected('data.nodes', 'there is no root')
   const labels = substitute(or(roots.map((root) => root.label)), steps.first())
@@ -158,7 +158,7 @@ const checkInitiation = ({ nodes, steps, proof }: CheckedGraph): void => {
   proof.require(steps.factsAbout(labels), labels, roots[0]!.place, 'the first state is not in its label')
 }
 
-const checkNode = (graph: CheckedGraph, node: GraphNode, claims: GraphClaims): void => {
+export const checkNode = (graph: CheckedGraph, node: GraphNode, claims: GraphClaims): void => {
   if (failing(node.control)) throw new Rejected(node.place, 'is an error whose label is possible')
   if (node.given.coveredBy !== undefined) checkCover(graph, node, node.given.coveredBy)
   else checkSteps(graph, node, claims)

@@ -4,13 +4,14 @@ import { type Answer, checkCertificate, Rejected, readCertificateFile, requireSa
 import { InputError, WEAK_ORDER } from '../frontend/c/index.js'
 import { errorsOf, type Property } from '../property/index.js'
 import { createSmt, type SmtKind } from '../smt/index.js'
-import { unproved } from '../verdict/index.js'
+import { type Report, unproved } from '../verdict/index.js'
 import { Unsupported } from '../xcfa/index.js'
 import { certificateText, hashesOf } from './check-input.js'
 import { CHECK_OPTIONS } from './check-options.js'
 import { answerText, STATUS_OF } from './check-text.js'
 import { diagnosticLine, loadProgram } from './load.js'
 import { parseArguments, UsageError } from './options.js'
+import { taskOf } from './output-names.js'
 import type { Request } from './request.js'
 import { requestFrom, STATUS } from './verify.js'
 
@@ -21,7 +22,7 @@ export const check = async (args: readonly string[]): Promise<number> => {
     throw new UsageError('heddle check FILE... CERTIFICATE: a program and what heddle verify wrote with --certificate')
   const request = requestFrom({ ...parsed, files }, Date.now())
   try {
-    const { answer, notes = [] } = await answerFor(request, certificate)
+    const { answer, notes = [] } = await answerFor(request, () => certificateText(certificate))
     console.log(answerText(answer, request, notes))
     return STATUS_OF[answer.kind]
   } catch (problem) {
@@ -31,9 +32,18 @@ export const check = async (args: readonly string[]): Promise<number> => {
   }
 }
 
-const answerFor = async (request: Request, path: string): Promise<{ answer: Answer; notes?: readonly string[] }> => {
+/** Whether the proof of a report holds, as `heddle check` would say of its certificate. */
+export const checkReport = async (request: Request, report: Report): Promise<Answer> => {
+  const task = { ...taskOf(request), hashes: hashesOf(request.files) }
+  return (await answerFor(request, () => JSON.stringify({ ...report, task }))).answer
+}
+
+const answerFor = async (
+  request: Request,
+  certificate: () => string,
+): Promise<{ answer: Answer; notes?: readonly string[] }> => {
   try {
-    const file = readCertificateFile(certificateText(path))
+    const file = readCertificateFile(certificate())
     requireSameClaim(file, { ...request, hashes: hashesOf(request.files) })
     const property = request.property as Property
     const { program: raw, notes } = await loadProgram(request)

@@ -129,7 +129,9 @@ class Turns {
     if (process) process.resume()
     else {
       const { engine, options } = stage
-      const started = start({ ...this.request, engine, engineOptions: options }, (facts) => this.learn(facts))
+      const crossCheck = this.request.engine === 'auto'
+      const request: Request = { ...this.request, engine, engineOptions: options, crossCheck }
+      const started = start(request, (facts) => this.learn(facts))
       contender.process = started
       void started.outcome.then((outcome) => this.done(contender, started, outcome))
     }

@@ -10,6 +10,7 @@ import type { Report } from '../verdict/index.js'
 import { reportOf } from '../verdict/index.js'
 import { Unsupported } from '../xcfa/index.js'
 import { factsOf } from '../xcfa/passes/index.js'
+import { crossChecked } from './cross-check.js'
 import { diagnosticLine, type Loaded, loadProgram } from './load.js'
 import type { Message, Outcome, Request } from './request.js'
 
@@ -65,7 +66,11 @@ const verify = async (
     settings: { arith, solver, memoryModel, spuriousWakeups },
     ...(engine.needsSolver && { smt: await (await import('../smt/index.js')).createSmt(solver as SmtKind) }),
   }
-  const { result, raw } = verifyUnderMemoryModel(engine, task, options, env)
+  const { result: claimed, raw } = verifyUnderMemoryModel(engine, task, options, env)
+  const result = crossChecked(claimed, {
+    ...{ raw, property: task.property, smt: task.smt, took: Date.now() - began, now: Date.now },
+    ...{ deadline: request.deadline, walks: request.crossCheck === true },
+  })
   const report = reportOf(result, {
     ...{ raw, property: task.property, file: request.files[0]!, engine: engine.name, options },
     ...(compiled.notes.includes(WEAK_ORDER) && { weakOrders: true }),

@@ -71,6 +71,7 @@ export const VERIFY_OPTIONS: readonly CommandOption[] = [
     help: 'preprocess with this command (for example "cc -E") instead of the built-in one',
   },
   { name: 'json', help: 'print one JSON object instead of text' },
+  { name: 'check', help: 'say TRUE only of a proof that `heddle check` accepts, within the time limit' },
   { name: 'stats', help: 'print the plan and the statistics' },
   { name: 'witness', value: 'FILE', help: 'write an SV-COMP witness (.graphml or .yml)' },
   { name: 'html', value: 'FILE', help: 'write a report that opens in a browser' },

@@ -8,6 +8,8 @@ export interface Request {
   readonly texts?: Readonly<Record<string, string>>
   readonly property: string
   readonly engine: string
+  /** Whether random walks try to refute what the engine proves (cross-check.ts). */
+  readonly crossCheck?: boolean
   readonly engineOptions: Readonly<Record<string, string>>
   readonly dataModel: 'ilp32' | 'lp64'
   readonly entry: string

@@ -62,10 +62,26 @@ export const verify = async (args: readonly string[]): Promise<number> => {
     for (const diagnostic of decision.diagnostics) console.error(diagnostic)
     return STATUS.wrongInput
   }
-  const report: Report = { ...decision.report, task: taskOf(request) }
+  const decided: Report = { ...decision.report, task: taskOf(request) }
+  const report = parsed.options.has('check') ? await checkedReport(request, decided) : decided
   print(report, parsed)
   if (outputs.size > 0) await (await import('./outputs.js')).writeOutputs(report, taskOf(request), outputs)
   return STATUS[report.verdict]
+}
+
+/** With `--check`: a TRUE whose proof is not accepted is none. */
+const checkedReport = async (request: Request, report: Report): Promise<Report> => {
+  if (report.verdict !== 'true') return report
+  const answer = await (await import('./check.js')).checkReport(request, report)
+  if (answer.kind === 'accepted') return { ...report, checked: answer.how }
+  const { certificate: _, ...rest } = report
+  const reason = answer.kind === 'rejected' ? `it is rejected: ${answer.place}` : answer.reason
+  return {
+    ...rest,
+    verdict: 'unknown',
+    assumptions: [],
+    reason: `the proof of ${report.engine} is not checked: ${reason}`,
+  }
 }
 
 export const requestFrom = (parsed: Parsed, now: number, texts?: Request['texts']): Request => {

@@ -93,6 +93,7 @@ const proofLines = (report: Report): string[] => {
   ].filter((fact): fact is string => typeof fact === 'string')
   return [
     `  Proved by ${report.engine} in ${seconds(report.time_ms)}${facts.length ? `: ${facts.join(', ')}` : ''}.`,
+    ...(report.checked ? [`  Checked without the engine: ${report.checked}.`] : []),
     ...ledgerLines(report),
   ]
 }

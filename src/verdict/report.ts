@@ -16,6 +16,8 @@ export interface Report {
   readonly assumptions: readonly Assumption[]
   readonly trace?: TraceReport
   readonly certificate?: Certificate
+  /** With `--check`: how the certificate was checked. */
+  readonly checked?: string
   readonly reason?: string
   /** The one thing most likely to help, when the verdict is unknown. */
   readonly hint?: string

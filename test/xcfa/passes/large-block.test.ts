@@ -120,6 +120,17 @@ describe('large blocks', () => {
     expect(edgesOf(joined(specs, { keepExit: true }))).toEqual(['0 -> 1: x := 1', '1 -> 2: skip'])
   })
 
+  it('leaves a spurious wake-up a step of its own, also of a thread that is alone', () => {
+    const specs: readonly EdgeSpec[] = [
+      { from: 'p', to: 'q', labels: [set(x, one)], sync: { kind: 'wait' } },
+      { from: 'q', to: 'final', labels: [set(y, one)], sync: { kind: 'wake', spurious: true } },
+    ]
+    expect(edgesOf(joined(specs, { isAlone: () => true }))).toEqual([
+      '0 -> 1: wait: x := 1',
+      '1 -> 2: spurious wake: y := 1',
+    ])
+  })
+
   it('grows by a bounded factor on a chain of branches', () => {
     const specs = Array.from({ length: 20 }, (_, i) => [
       { from: `p${i}`, to: `q${i}`, labels: [assume(eq(varExpr(t), constant(INT, i)))] },

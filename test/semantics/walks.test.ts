@@ -1,0 +1,66 @@
+// Random walks find violations that are not deep, of every property, and only real ones.
+import { describe, expect, test } from 'vitest'
+import type { Property } from '../../src/property/index.js'
+import { randomWalks, replay } from '../../src/semantics/index.js'
+import { testParser } from '../frontend/parse/load.js'
+import { compileProgram } from '../generate/harness.js'
+
+const STEPS = 3000
+
+const walk = async (text: string, property: Property) => {
+  const raw = compileProgram(await testParser(), text, property)
+  let looks = 0
+  return { raw, walked: randomWalks(raw, property, () => looks++ * 16 > STEPS) }
+}
+
+const HEAD = `#include <pthread.h>
+#include <stdlib.h>
+extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int x;`
+
+const VIOLATED: readonly (readonly [Property, string])[] = [
+  [
+    'unreach-call',
+    `void *t(void *p) { int k = x; x = k + 1; return 0; }
+    int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); int k = x; x = k + 1; pthread_join(h, 0);
+      if (x == 1) reach_error(); return 0; }`,
+  ],
+  ['unreach-call', 'int main(void) { if (__VERIFIER_nondet_int() == 123456) reach_error(); return 0; }'],
+  ['no-overflow', 'int main(void) { int k = __VERIFIER_nondet_int(); return k + 1; }'],
+  [
+    'no-data-race',
+    `void *t(void *p) { x = 1; return 0; }
+    int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); x = 2; pthread_join(h, 0); return 0; }`,
+  ],
+  [
+    'no-deadlock',
+    `void *t(void *p) { pthread_mutex_lock(&a); pthread_mutex_lock(&b); return 0; }
+    int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); pthread_mutex_lock(&b); pthread_mutex_lock(&a);
+      pthread_mutex_unlock(&a); pthread_mutex_unlock(&b); pthread_join(h, 0); return 0; }`,
+  ],
+  ['termination', 'int main(void) { pthread_mutex_lock(&a); pthread_cond_wait(&c, &a); return 0; }'],
+  [
+    'valid-memsafety',
+    'int main(void) { char *p = malloc(4); if (__VERIFIER_nondet_int()) return 1; free(p); return 0; }',
+  ],
+]
+
+describe('random walks', () => {
+  test.each(VIOLATED)('find a violation of %s', async (property, text) => {
+    const { raw, walked } = await walk(HEAD + text, property)
+    expect(walked.trace).toBeDefined()
+    expect(replay(raw, walked.trace!, property).reached).toBe(true)
+  })
+
+  test('find none where there is none, and end', async () => {
+    const { walked } = await walk(
+      `${HEAD} void *t(void *p) { pthread_mutex_lock(&a); x++; pthread_cond_signal(&c); pthread_mutex_unlock(&a); return 0; }
+      int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); pthread_mutex_lock(&a);
+        while (x == 0) pthread_cond_wait(&c, &a); pthread_mutex_unlock(&a); pthread_join(h, 0); return 0; }`,
+      'no-deadlock',
+    )
+    expect(walked.trace).toBeUndefined()
+    expect(walked.steps).toBeGreaterThan(1000)
+  })
+})
