@@ -642,6 +642,22 @@ export const MUTATIONS = [
     tests: [OBLIGATIONS],
   },
   {
+    rule: 'initial',
+    what: 'memory of threads that cannot be enumerated holds anything at first, not zero',
+    file: 'src/symbolic/initial.ts',
+    find: 'if (!numbers || numbers.length * initial.length > maxCells) return undefined',
+    replace: 'if (!numbers || numbers.length * initial.length > maxCells) return []',
+    tests: ['test/symbolic/initial.test.ts'],
+  },
+  {
+    rule: 'initial',
+    what: 'arbitrary memory of one thread is not that of another',
+    file: 'src/symbolic/initial.ts',
+    find: "policy.owner === undefined ? '' :",
+    replace: "policy.owner !== -1 ? '' :",
+    tests: ['test/symbolic/initial.test.ts'],
+  },
+  {
     rule: 'reserve',
     what: 'a thread owes that addresses are left for its objects',
     file: 'src/xcfa/terms/obligation.ts',

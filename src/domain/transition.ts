@@ -3,6 +3,7 @@
 // start get their parameters here; joins know which threads have ended.
 import type { Term } from '../logic/index.js'
 import * as logic from '../logic/index.js'
+import { initialMemory, reservedInstances } from '../symbolic/initial.js'
 import type { Edge, Label, Location, MemoryObject, Procedure, Program, Region, Type, Variable } from '../xcfa/index.js'
 import { liveLocals } from '../xcfa/passes/live.js'
 import {
@@ -16,7 +17,9 @@ import {
   threadRoom,
   variableTerm,
 } from '../xcfa/terms/index.js'
-import { initialRegion } from './initial.js'
+
+/** More cells than this are left arbitrary at first, which only adds behaviour. */
+const MAX_INITIAL_CELLS = 256
 
 export interface Transition {
   readonly id: number
@@ -66,7 +69,7 @@ export class Transitions {
       if (v.initial !== 'any') next.set(this.variable(v, 0), this.encoding.constant(v.type, v.initial))
     for (const region of this.program.regions) {
       if (region.scope === 'local') continue
-      const first = initialRegion(this.encoding, region)
+      const first = this.firstMemory(region, undefined)
       if (first) next.set(this.region(region, 0), first)
     }
     for (const object of this.program.objects)
@@ -200,10 +203,17 @@ export class Transitions {
     values.set(this.variable(template.self, number), this.encoding.constant(template.self.type, number))
     for (const region of this.program.regions) {
       if (region.scope !== 'local') continue
-      const first = initialRegion(this.encoding, region)
+      const first = this.firstMemory(region, number)
       if (first) values.set(this.region(region, number), first)
     }
     return values
+  }
+
+  /** Undefined: anything. */
+  private firstMemory(region: Region, owner: number | undefined): Term | undefined {
+    const policy = { owner, instances: reservedInstances(owner), maxCells: MAX_INITIAL_CELLS }
+    const { value, arbitrary } = initialMemory(this.encoding, region, policy)
+    return value === arbitrary ? undefined : value
   }
 
   private liveAt(template: Procedure, location: Location): ReadonlySet<Variable> {

@@ -2,11 +2,11 @@
 // guard and a substitution, so that SP_op(f) implies p exactly if f and the guard imply p with the substitution made.
 import type { Sort, Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
+import { initialMemory } from '../../symbolic/initial.js'
 import type { Edge, Expr, Label, MemoryObject, Procedure, Program, Region, Value, Variable } from '../../xcfa/index.js'
 import { constant, Unsupported, varExpr } from '../../xcfa/index.js'
 import {
   addressInRegion,
-  defaultNames,
   type Encoding,
   executeAll,
   freshNames,
@@ -159,31 +159,18 @@ export class Operations {
 
   /** Memory that nobody wrote: declared values, zeros; anything where an object begins with anything. */
   private initialMemory(region: Region): Term {
-    const { encoding } = this
-    const objects = [...new Set(region.slots.map(({ object }) => object))]
-    if (objects.some(({ contents }) => contents === 'any')) return logic.TRUE
-    const sort = encoding.regionSort(region)
-    const element = region.element === 'bytes' ? BYTE : region.element
-    let memory = logic.constArray(sort, encoding.constant(element, 0))
-    const pointer = { kind: 'pointer', width: encoding.addressSort === logic.bvSort(32) ? 32 : 64 } as const
-    const write = (address: number, value: Term): void => {
-      memory = logic.store(memory, encoding.constant(pointer, address), value)
-    }
-    for (const object of objects)
-      for (let k = 0; k < (object.storage === 'static' ? 1 : MOST_THREADS); k++)
-        for (const { offset, type, value } of object.initial) {
-          const at = object.base + k * object.stride + offset
-          const term = encoding.constant(type, value)
-          if (region.element === 'bytes') encoding.toBytes(type, term).forEach((byte, i) => void write(at + i, byte))
-          else write(at, encoding.reinterpret(type, element, term))
-        }
-    return logic.eq(logic.variable(defaultNames.region(region, 0), sort), memory)
+    const instances = ({ storage }: MemoryObject): readonly number[] =>
+      storage === 'static' ? [0] : Array.from({ length: MOST_THREADS }, (_, k) => k)
+    const policy = { owner: undefined, instances, maxCells: MAX_INITIAL_CELLS }
+    const { value, arbitrary } = initialMemory(this.encoding, region, policy)
+    return arbitrary ? logic.TRUE : logic.eq(regionTerm(region, 0, this.encoding), value)
   }
 }
 
-const BYTE = { kind: 'int', width: 8, signed: false } as const
 /** Objects of threads have so many instances at most. */
 const MOST_THREADS = 64
+/** More cells than this are left arbitrary at first. */
+const MAX_INITIAL_CELLS = 4096
 
 const unsupported = (what: string, { position }: Partial<MemoryObject> = {}): never => {
   throw new Unsupported(what, position ?? { file: '', line: 1, column: 1 })

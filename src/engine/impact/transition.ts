@@ -5,6 +5,7 @@
 import type { Sort, Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import { type Action, type Control, finished } from '../../semantics/control.js'
+import { type Initial, initialMemory, initialVariable, reservedInstances } from '../../symbolic/initial.js'
 import {
   byteSize,
   type Label,
@@ -30,7 +31,6 @@ import {
   threadRoom,
   variableTerm,
 } from '../../xcfa/terms/index.js'
-import { type Initial, initialRegion, initialVariable, isArbitrary } from './initial.js'
 
 export interface MemoryUse {
   readonly region: Region
@@ -63,6 +63,8 @@ type StartLabel = Extract<Label, { kind: 'start' }>
 
 /** Up to so many instances an address is compared with each; beyond, only with the whole range. */
 const FEW_INSTANCES = 8
+/** More cells than this are left arbitrary at first. */
+const MAX_INITIAL_CELLS = 4096
 
 /** The steps of a program in an arithmetic, computed once for each action and what it needs to know of the vector. */
 export class Transitions {
@@ -80,7 +82,7 @@ export class Transitions {
     for (const v of program.globals) this.initials.set(this.variable(v, 0), initialVariable(v, encoding))
     for (const r of program.regions)
       if (r.scope === 'global')
-        this.initials.set(this.region(r, 0), { value: initialRegion(r, undefined, encoding), fact: logic.TRUE })
+        this.initials.set(this.region(r, 0), { value: this.firstMemory(r, undefined), fact: logic.TRUE })
     for (const object of program.objects)
       if (object.storage === 'heap') this.initials.set(this.counter(object), { value: this.count(0), fact: logic.TRUE })
     for (const [term, value] of this.threadStart(program.main, 0, []))
@@ -89,8 +91,6 @@ export class Transitions {
 
   /** The value of a program variable at the very beginning. */
   initial(term: Term): Initial {
-    // What memory of a started thread holds at first: any value, and that one for ever.
-    if (isArbitrary(term)) return { value: term, fact: logic.TRUE }
     const known = this.initials.get(term)
     if (!known) throw new Error(`no initial value of ${term.name}`)
     return known
@@ -217,8 +217,16 @@ export class Transitions {
     })
     values.set(this.variable(template.self, number), encoding.constant(template.self.type, number))
     for (const r of this.program.regions)
-      if (r.scope === 'local') values.set(this.region(r, number), initialRegion(r, number, encoding))
+      if (r.scope === 'local') values.set(this.region(r, number), this.firstMemory(r, number))
     return values
+  }
+
+  private firstMemory(region: Region, owner: number | undefined): Term {
+    const policy = { owner, instances: reservedInstances(owner), maxCells: MAX_INITIAL_CELLS }
+    const { value, arbitrary } = initialMemory(this.encoding, region, policy)
+    // What memory holds at first where it may be anything: it is that for ever.
+    if (arbitrary) this.initials.set(arbitrary, { value: arbitrary, fact: logic.TRUE })
+    return value
   }
 
   // ---- addresses and the heap

@@ -3,10 +3,9 @@
 // regions, and those on the heap, are one array.
 import { constArray, eq, intConst, ite, postorder, select, store, type Term } from '../../logic/index.js'
 import { rebuild } from '../../logic/rewrite.js'
-import { intType, type MemoryObject, POINTER, type Region, type Type } from '../../xcfa/index.js'
+import { elementOf } from '../../symbolic/initial.js'
+import { type MemoryObject, POINTER, type Region } from '../../xcfa/index.js'
 import type { Encoding } from '../../xcfa/terms/index.js'
-
-const BYTE = intType(8, false)
 
 /** Regions with more cells are arrays. */
 const MOST_CELLS = 24
@@ -27,8 +26,6 @@ export const layoutOf = (region: Region, instances: readonly number[] | undefine
   }
   return { kind: 'cells', addresses: [...addresses] }
 }
-
-export const elementOf = ({ element }: Region): Type => (element === 'bytes' ? BYTE : element)
 
 export const addressTerm = (encoding: Encoding, address: number): Term => {
   const { addressSort } = encoding
@@ -97,25 +94,6 @@ const offsetIn = ({ base, stride, size, storage }: MemoryObject, address: number
   const distance = address - base
   const offset = storage === 'static' || stride === 0 ? distance : distance % stride
   return distance >= 0 && offset < size ? offset : undefined
-}
-
-/** The first contents of an array region; undefined: anything. Only what starts as zero is known exactly. */
-export const initialArray = (encoding: Encoding, region: Region, instances: readonly number[]): Term | undefined => {
-  const objects = [...new Set(region.slots.map(({ object }) => object))].filter((o) => o.procedure === undefined)
-  if (objects.some((o) => o.contents === 'any')) return undefined
-  let memory = constArray(encoding.regionSort(region), encoding.constant(elementOf(region), 0))
-  for (const object of objects)
-    for (const k of object.storage === 'thread' ? instances : [0])
-      for (const { offset, type, value } of object.initial) {
-        const whole = encoding.constant(type, value)
-        const cells =
-          region.element === 'bytes'
-            ? encoding.toBytes(type, whole)
-            : [encoding.reinterpret(type, region.element, whole)]
-        for (const [i, cell] of cells.entries())
-          memory = store(memory, addressTerm(encoding, object.base + k * object.stride + offset + i), cell)
-      }
-  return memory
 }
 
 /** Addresses where an access of `size` bytes hits cells only. */

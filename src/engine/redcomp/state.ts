@@ -1,6 +1,7 @@
 // The variables V = (V_G, V_1, ..., V_N) of redcomp.txt section III: shared variables and memory, and for each thread
 // its program counter and locals. A thread that was not started yet is at UNSTARTED.
 import { eq, INT_SORT, intConst, or, type Term, TRUE, variable } from '../../logic/index.js'
+import { elementOf, initialMemory } from '../../symbolic/initial.js'
 import type { Load, Location, Program, Region, Store, Variable } from '../../xcfa/index.js'
 import { byteSize, Unsupported } from '../../xcfa/index.js'
 import { read } from '../../xcfa/passes/labels.js'
@@ -10,8 +11,6 @@ import { symbolicState } from '../../xcfa/terms/index.js'
 import {
   addressTerm,
   cellValue,
-  elementOf,
-  initialArray,
   initialCell,
   layoutOf,
   memoryOfCells,
@@ -21,6 +20,9 @@ import {
 import type { Thread, Threads } from './specialise.js'
 
 export const UNSTARTED = -1
+
+/** More cells than this are left arbitrary at first. */
+const MAX_INITIAL_CELLS = 4096
 
 /** A state variable with its value at first; undefined: any value of its sort and range. */
 export interface StateVariable {
@@ -59,19 +61,16 @@ export interface StateSpace {
 export const stateSpace = ({ program, threads }: Threads, encoding: Encoding): StateSpace => {
   const known = threads.filter((t) => t.number !== undefined).map((t) => t.number!)
   const symbolicThreads = threads.some((t) => t.number === undefined)
+  const instancesOf = (owner: Thread | undefined): readonly number[] | undefined => {
+    if (owner) return owner.number === undefined ? undefined : [owner.number]
+    return symbolicThreads ? undefined : known
+  }
   const layouts = new Map<string, RegionLayout>()
   const layout = (region: Region, owner: Thread | undefined): RegionLayout => {
     const key = `${region.id} ${owner?.index ?? ''}`
     let found = layouts.get(key)
     if (!found) {
-      const instances = owner
-        ? owner.number === undefined
-          ? undefined
-          : [owner.number]
-        : symbolicThreads
-          ? undefined
-          : known
-      layouts.set(key, (found = layoutOf(region, instances)))
+      layouts.set(key, (found = layoutOf(region, instancesOf(owner))))
     }
     return found
   }
@@ -83,10 +82,19 @@ export const stateSpace = ({ program, threads }: Threads, encoding: Encoding): S
   const array = (region: Region, owner: Thread | undefined): Term =>
     variable(`${prefix(owner)}${region.name}#${region.id}`, encoding.regionSort(region))
 
+  /** Undefined: anything, also where threads of any number have values to begin with. */
+  const arrayAtFirst = (region: Region, owner: Thread | undefined): Term | undefined => {
+    const { value, arbitrary } = initialMemory(encoding, region, {
+      owner: owner?.number,
+      instances: ({ storage }) => (storage === 'thread' ? instancesOf(owner) : [0]),
+      maxCells: MAX_INITIAL_CELLS,
+    })
+    return arbitrary ? undefined : value
+  }
   const regionVariables = (region: Region, owner: Thread | undefined): readonly StateVariable[] => {
     const found = layout(region, owner)
     if (found.kind === 'array')
-      return [{ term: array(region, owner), initial: initialArray(encoding, region, known), range: TRUE }]
+      return [{ term: array(region, owner), initial: arrayAtFirst(region, owner), range: TRUE }]
     return found.addresses.map((address) => {
       const term = cell(region, owner, address)
       return { term, initial: initialCell(encoding, region, address), range: encoding.inRange(elementOf(region), term) }
