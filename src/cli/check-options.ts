@@ -3,7 +3,7 @@ import { type CommandOption, VERIFY_OPTIONS } from './options.js'
 
 const OF_VERIFY = [
   ...['property', 'timeout', 'solver', 'data-model', 'entry', 'memory-model', 'spurious-wakeups', 'malloc-may-fail'],
-  ...['D', 'I', 'cpp'],
+  ...['D', 'I', 'cpp', 'error-function'],
 ]
 
 export const CHECK_OPTIONS: readonly CommandOption[] = VERIFY_OPTIONS.filter(({ name }) => OF_VERIFY.includes(name))

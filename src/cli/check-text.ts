@@ -18,12 +18,24 @@ export const answerText = (answer: Answer, request: Request, notes: readonly str
 
 const proved = (
   { assumes, trusted }: Extract<Answer, { kind: 'accepted' }>,
-  { property, files, entry, defines, dataModel, cpp, memoryModel, spuriousWakeups, mallocMayFail }: Request,
+  {
+    property,
+    files,
+    entry,
+    defines,
+    dataModel,
+    cpp,
+    memoryModel,
+    spuriousWakeups,
+    mallocMayFail,
+    errorFunctions,
+  }: Request,
   notes: readonly string[],
 ): readonly string[] => [
   `property      ${property}`,
   `program       ${files.join(', ')} (${dataModel}), from ${entry}()`,
   `defines       ${defines.length > 0 ? defines.map((each) => `-D${each}`).join(' ') : 'none'}`,
+  ...(errorFunctions ? [`errors        calls of ${errorFunctions.join(', ')}`] : []),
   ...(cpp === undefined ? [] : [`preprocessed  by ${cpp}`]),
   ...open([
     memoryModel === 'sc' ? 'sequential consistency' : `the memory model ${memoryModel}`,

@@ -11,6 +11,7 @@ import { reportOf } from '../verdict/index.js'
 import { Unsupported } from '../xcfa/index.js'
 import { factsOf } from '../xcfa/passes/index.js'
 import { crossChecked } from './cross-check.js'
+import { Decided, firstLook } from './first-look.js'
 import { diagnosticLine, type Loaded, loadProgram } from './load.js'
 import type { Message, Outcome, Request } from './request.js'
 
@@ -100,7 +101,7 @@ const outcomeOf = async (request: Request): Promise<Outcome> => {
   let compiled: Loaded | undefined
   try {
     env.progress('front end', {})
-    compiled = await loadProgram(request, { cut: true })
+    compiled = await loadProgram(request, { cut: true, look: firstLook(request, env.stopped) })
     send({ type: 'facts', facts: factsOf(compiled.program) })
     const { report, proved } = await verify(request, compiled, env)
     // No violation on the executions that were not cut: of the others nothing is known.
@@ -108,6 +109,7 @@ const outcomeOf = async (request: Request): Promise<Outcome> => {
       return { kind: 'report', report: unsupportedReport(request, compiled.cut), forAll: true }
     return { kind: 'report', report, ...(proved && { forAll: true as const }) }
   } catch (error) {
+    if (error instanceof Decided) return { kind: 'report', report: error.report, forAll: true }
     if (error instanceof InputError) return { kind: 'input-error', diagnostics: error.diagnostics.map(diagnosticLine) }
     if (!(error instanceof Unsupported)) throw error
     return { kind: 'report', report: unsupportedReport(request, error), ...(!compiled && { forAll: true as const }) }

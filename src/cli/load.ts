@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { type Compiled, type Diagnostic, InputError, loadParser } from '../frontend/c/index.js'
 import { compileCooperative, isCxx, loadCxxParser } from '../frontend/cooperative/index.js'
+import type { Unit } from '../xcfa/index.js'
 import { readAsset } from './assets.js'
 import type { Request } from './request.js'
 import { type SystemCompiler, systemCompiler } from './system-headers.js'
@@ -32,6 +33,7 @@ export type LoadRequest = Pick<
   | 'cpp'
   | 'spuriousWakeups'
   | 'mallocMayFail'
+  | 'errorFunctions'
   | 'property'
   | 'undefines'
   | 'preincludes'
@@ -42,36 +44,42 @@ export type LoadRequest = Pick<
 /** Optimising the parser's WASM costs more than parsing: a program is parsed once. A solver's is optimised as ever. */
 const TIERING = ['wasm-tier-up', 'wasm-dynamic-tiering']
 
-/** `cut`: executions end before what is not modelled, where otherwise nothing would be loaded (`Compiled.cut`). */
-export const loadProgram = async (request: LoadRequest, { cut = false } = {}): Promise<Loaded> => {
+export interface LoadOptions {
+  /** Executions end before what is not modelled, where otherwise nothing would be loaded (`Compiled.cut`). */
+  readonly cut?: boolean
+  /** A look at the procedures before they are inlined. */
+  readonly look?: ((unit: Unit) => void) | undefined
+}
+
+export const loadProgram = async (request: LoadRequest, options: LoadOptions = {}): Promise<Loaded> => {
   for (const flag of TIERING) setFlagsFromString(`--no-${flag}`)
   try {
-    return await parseAndCompile(request, cut)
+    return await parseAndCompile(request, options)
   } finally {
     for (const flag of TIERING) setFlagsFromString(`--${flag}`)
   }
 }
 
 /** Our own headers first; where they do not suffice, those of the system, if there is a compiler that knows them. */
-const parseAndCompile = async (request: LoadRequest, cut: boolean): Promise<Loaded> => {
+const parseAndCompile = async (request: LoadRequest, options: LoadOptions): Promise<Loaded> => {
   if (request.headers === 'system') {
     const compiler = systemCompiler(request.dataModel, request.std)
     if (!compiler) throw new InputError([{ severity: 'error', text: '--headers system: no C compiler was found' }])
-    return await parseAndCompileWith(request, cut, compiler)
+    return await parseAndCompileWith(request, options, compiler)
   }
   try {
-    return await parseAndCompileWith(request, cut, undefined)
+    return await parseAndCompileWith(request, options, undefined)
   } catch (error) {
     if (!(error instanceof InputError) || request.headers === 'built-in' || request.cpp !== undefined) throw error
     const compiler = systemCompiler(request.dataModel, request.std)
     if (!compiler) throw error
-    return await parseAndCompileWith(request, cut, compiler)
+    return await parseAndCompileWith(request, options, compiler)
   }
 }
 
 const parseAndCompileWith = async (
   request: LoadRequest,
-  cut: boolean,
+  { cut = false, look }: LoadOptions,
   compiler: SystemCompiler | undefined,
 ): Promise<Loaded> => {
   const parser = await loadParser({
@@ -102,6 +110,8 @@ const parseAndCompileWith = async (
       entry: request.entry,
       spuriousWakeups: request.spuriousWakeups,
       mallocMayFail: request.mallocMayFail,
+      ...(request.errorFunctions && { errorFunctions: request.errorFunctions }),
+      ...(look && { look }),
       checkOverflow: request.property === 'no-overflow',
       checkMemory: request.property === 'valid-memsafety',
       checkRaces: request.property === 'no-data-race',

@@ -52,6 +52,12 @@ export const VERIFY_OPTIONS: readonly CommandOption[] = [
     help: 'whether a condition wait may wake by itself',
   },
   { name: 'malloc-may-fail', help: 'malloc may return NULL' },
+  {
+    name: 'error-function',
+    value: 'NAME,...',
+    repeat: true,
+    help: 'a call of such a function is an error, like reach_error, even if the program defines it',
+  },
   { name: 'D', value: 'NAME[=VALUE]', repeat: true, help: 'define a macro' },
   { name: 'U', value: 'NAME', repeat: true, help: 'undefine a macro' },
   { name: 'I', value: 'DIR', repeat: true, help: 'search DIR for included files' },

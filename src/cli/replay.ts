@@ -11,7 +11,17 @@ import { type CommandOption, parseArguments, UsageError, VERIFY_OPTIONS } from '
 import type { Request } from './request.js'
 import { requestFrom, STATUS } from './verify.js'
 
-const FRONT_END = ['property', 'data-model', 'entry', 'D', 'I', 'cpp', 'spurious-wakeups', 'malloc-may-fail']
+const FRONT_END = [
+  'property',
+  'data-model',
+  'entry',
+  'D',
+  'I',
+  'cpp',
+  'spurious-wakeups',
+  'malloc-may-fail',
+  'error-function',
+]
 
 export const REPLAY_OPTIONS: readonly CommandOption[] = [
   { name: 'native', help: 'force the schedule on real threads: compile the program with cc, run it' },

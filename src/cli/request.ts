@@ -28,6 +28,8 @@ export interface Request {
   readonly memoryModel: 'sc' | 'tso' | 'pso'
   readonly spuriousWakeups: boolean
   readonly mallocMayFail: boolean
+  /** Calls of these functions are errors. */
+  readonly errorFunctions?: readonly string[]
   /** Milliseconds since the epoch at which the process should have answered. */
   readonly deadline: number
   readonly memoryMb: number

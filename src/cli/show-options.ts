@@ -1,7 +1,17 @@
 // The options of heddle show.
 import { type CommandOption, VERIFY_OPTIONS } from './options.js'
 
-const FRONT_END = ['property', 'data-model', 'entry', 'D', 'I', 'cpp', 'spurious-wakeups', 'malloc-may-fail']
+const FRONT_END = [
+  'property',
+  'data-model',
+  'entry',
+  'D',
+  'I',
+  'cpp',
+  'spurious-wakeups',
+  'malloc-may-fail',
+  'error-function',
+]
 
 export const SHOW_OPTIONS: readonly CommandOption[] = [
   {

@@ -113,6 +113,7 @@ export const requestFrom = (parsed: Parsed, now: number, texts?: Request['texts'
     memoryModel: memoryModelFrom(standard('memory-model')),
     spuriousWakeups: standard('spurious-wakeups') === 'on',
     mallocMayFail: option('malloc-may-fail') === 'on',
+    ...errorFunctionsFrom(parsed),
     deadline: now + milliseconds(standard('timeout')),
     memoryMb: megabytes(standard('memory')),
   }
@@ -124,6 +125,14 @@ const memoryModelFrom = (text: string): Request['memoryModel'] => {
   throw new UsageError(
     `--memory-model ${text}: C programs take sc, tso or pso; litmus tests (.litmus) take every model`,
   )
+}
+
+/** --error-function abort,my_panic */
+const errorFunctionsFrom = (parsed: Parsed): Pick<Request, 'errorFunctions'> => {
+  const names = (parsed.options.get('error-function') ?? []).flatMap((list) => list.split(','))
+  const wrong = names.find((name) => !/^[A-Za-z_]\w*$/.test(name))
+  if (wrong !== undefined) throw new UsageError(`--error-function ${wrong}: not the name of a function`)
+  return names.length > 0 ? { errorFunctions: names } : {}
 }
 
 const checkReadable = (file: string): void => {

@@ -48,6 +48,10 @@ export interface CompileOptions {
   readonly checkRaces?: boolean
   /** False: the property does not look for places, and limits of library models are undefined behaviour. */
   readonly checkLimits?: boolean
+  /** Calls of these functions are errors, like `reach_error`, whether or not the program defines them. */
+  readonly errorFunctions?: readonly string[]
+  /** A look at the procedures before they are inlined; it may throw to spare the rest. */
+  readonly look?: (unit: Unit) => void
   readonly recursionLimit?: number
   /** Cut executions before what is not modelled instead of throwing it: then violations count, and no proof does. */
   readonly cutUnsupported?: boolean
@@ -110,6 +114,7 @@ const compileText = (
       'cleanup-handlers': typed.functions.get('__heddle_push_handler')?.body !== undefined,
     },
   })
+  options.look?.(unit)
   const limit = options.recursionLimit
   const cuts: Unsupported[] = []
   const inlined = inline(unit, {
@@ -119,6 +124,12 @@ const compileText = (
   const program = options.checkRaces ? freesWrite(inlined) : inlined
   return { unit, program, warnings, notes: unit.notes ?? [], ...(cuts[0] ? { cut: cuts[0] } : {}) }
 }
+
+/** The library's names for intrinsics, and those of the user's error functions. */
+const withErrors = (names: readonly string[]): Pick<Library, 'aliases' | 'overriding'> => ({
+  aliases: { ...LIBRARY.aliases, ...Object.fromEntries(names.map((name) => [name, '__heddle_reach_error'])) },
+  overriding: new Set([...LIBRARY.overriding, ...names]),
+})
 
 interface Typed {
   readonly program: CProgram
@@ -149,7 +160,7 @@ const typecheck = (files: readonly SourceFile[], options: CompileOptions, parser
     files.map(({ name, text, preprocessed }) => parseText(name, text, false, preprocessed)),
     {
       dataModel: options.dataModel,
-      library: { ...LIBRARY, model },
+      library: { ...LIBRARY, ...withErrors(options.errorFunctions ?? []), model },
       sources: new Map(files.flatMap(({ name, text, preprocessed }) => (preprocessed ? [] : [[name, text]]))),
       parse: (name, text) => parseText(name, text, true),
       ...(options.entry !== undefined ? { entry: options.entry } : {}),

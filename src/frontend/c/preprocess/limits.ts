@@ -87,6 +87,5 @@ export const numberMacros = (wide: boolean): Readonly<Record<string, string>> =>
     __CHAR32_TYPE__: 'unsigned int',
     __SIG_ATOMIC_TYPE__: 'int',
     __BIGGEST_ALIGNMENT__: '16',
-    ...(wide ? { __SIZEOF_INT128__: '16' } : {}),
   }
 }
