@@ -17,7 +17,8 @@ export const VERIFY_OPTIONS: readonly CommandOption[] = [
     name: 'property',
     value: 'NAME|FILE.prp',
     default: 'assert',
-    help: `what to decide: ${PROPERTIES.join(', ')}, or an SV-COMP property file`,
+    repeat: true,
+    help: `what to decide: ${PROPERTIES.join(', ')}, or an SV-COMP property file; given several times, or all: one after the other`,
   },
   {
     name: 'engine',

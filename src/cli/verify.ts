@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import type { EngineSpec } from '../engine/index.js'
 // Not through the folders' doors: their engines and analyses are for the processes that run them.
 import { ENGINES } from '../engine/registry.js'
-import { renderReport } from '../output/terminal.js'
+import { renderReport, type TerminalStyle } from '../output/terminal.js'
 import { isProperty, PROPERTIES, type Property, parsePropertyFile } from '../property/names.js'
 import type { Report } from '../verdict/index.js'
 import { type Decide, decide } from './decide.js'
@@ -18,6 +18,7 @@ import {
 } from './options.js'
 import { checkOutputs, OUTPUTS, taskOf } from './output-names.js'
 import type { Request } from './request.js'
+import { expandProperties, outputNameFor, renderReports, worstOf } from './several.js'
 import { readTask } from './task-definition.js'
 
 export const STATUS = { true: 0, false: 1, wrongInput: 2, unknown: 3 } as const
@@ -43,30 +44,62 @@ export const verifyTable = (): readonly CommandOption[] => {
 
 export const verify = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, verifyTable())
-  const began = Date.now()
   // A litmus test needs no engine's process, and many are decided in this one.
   if (parsed.files.every((file) => file.endsWith('.litmus')) && parsed.files.length > 0)
     return (await import('./litmus.js')).verifyLitmus(parsed)
+  const properties = expandProperties(parsed.options.get('property') ?? [])
+  const single = properties.length <= 1
+  const calls = single ? [parsed] : properties.map((property) => withProperty(parsed, property))
+  for (const call of calls) checkOutputs(outputsOf(call))
+  const reports: Report[] = []
+  for (const call of calls) {
+    const decided = await decideOne(call)
+    if (decided.kind === 'input-error') {
+      if (parsed.options.has('json')) printJson({ verdict: 'error', diagnostics: decided.diagnostics })
+      for (const diagnostic of decided.diagnostics) console.error(diagnostic)
+      return STATUS.wrongInput
+    }
+    reports.push(decided.report)
+    if (decided.interrupted) break
+  }
+  if (single) print(reports[0]!, parsed)
+  else if (parsed.options.has('json'))
+    printJson({ verdict: worstOf(reports), results: reports.map((report) => ({ version: 1, ...report })) })
+  else process.stdout.write(renderReports(reports, styleOf(parsed)))
+  for (const report of reports) await writeOutputsOf(report, parsed, single)
+  return STATUS[worstOf(reports)]
+}
+
+const withProperty = ({ files, options }: Parsed, property: string): Parsed => ({
+  files,
+  options: new Map([...options, ['property', [property]]]),
+})
+
+type Decided =
+  | { readonly kind: 'report'; readonly report: Report; readonly interrupted: boolean }
+  | { readonly kind: 'input-error'; readonly diagnostics: readonly string[] }
+
+const decideOne = async (parsed: Parsed): Promise<Decided> => {
+  const began = Date.now()
   const request = requestFrom(parsed, began)
-  const outputs = outputsOf(parsed)
-  checkOutputs(outputs)
   const run = decide(request)
   const stopProgress =
     process.stderr.isTTY && !parsed.options.has('json') ? showProgress(run, began, request) : () => {}
-  const forget = endOnSignals(run)
+  const signals = endOnSignals(run)
   const decision = await run.decision
-  forget()
+  signals.forget()
   stopProgress()
-  if (decision.kind === 'input-error') {
-    if (parsed.options.has('json')) printJson({ verdict: 'error', diagnostics: decision.diagnostics })
-    for (const diagnostic of decision.diagnostics) console.error(diagnostic)
-    return STATUS.wrongInput
-  }
+  if (decision.kind === 'input-error') return decision
   const decided: Report = { ...decision.report, task: taskOf(request) }
   const report = parsed.options.has('check') ? await checkedReport(request, decided) : decided
-  print(report, parsed)
-  if (outputs.size > 0) await (await import('./outputs.js')).writeOutputs(report, taskOf(request), outputs)
-  return STATUS[report.verdict]
+  return { kind: 'report', report, interrupted: signals.seen() }
+}
+
+const writeOutputsOf = async (report: Report, parsed: Parsed, single: boolean): Promise<void> => {
+  const named = [...outputsOf(parsed)].map(
+    ([name, file]) => [name, single ? file : outputNameFor(file, report.property)] as const,
+  )
+  if (named.length > 0) await (await import('./outputs.js')).writeOutputs(report, report.task!, new Map(named))
 }
 
 /** With `--check`: a TRUE whose proof is not accepted is none. */
@@ -182,14 +215,15 @@ const print = (report: Report, parsed: Parsed): void => {
   if (parsed.options.has('json')) {
     printJson(report)
   } else {
-    const style = {
-      width: process.stdout.columns ?? 110,
-      colour: Boolean(process.stdout.isTTY) && !process.env['NO_COLOR'],
-      stats: parsed.options.has('stats'),
-    }
-    process.stdout.write(renderReport(report, style))
+    process.stdout.write(renderReport(report, styleOf(parsed)))
   }
 }
+
+const styleOf = (parsed: Parsed): TerminalStyle => ({
+  width: process.stdout.columns ?? 110,
+  colour: Boolean(process.stdout.isTTY) && !process.env['NO_COLOR'],
+  stats: parsed.options.has('stats'),
+})
 
 /** The version of the form, which schema/report.schema.json describes. */
 const printJson = (result: object): void => console.log(JSON.stringify({ version: 1, ...result }, null, 2))
@@ -211,13 +245,20 @@ const showProgress = (run: Decide, began: number, request: Request): (() => void
   }
 }
 
-const endOnSignals = (run: Decide): (() => void) => {
+const endOnSignals = (run: Decide): { forget(): void; seen(): boolean } => {
+  let seen = false
   const handlers = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => {
-    const handler = (): void => run.end('interrupted')
+    const handler = (): void => {
+      seen = true
+      run.end('interrupted')
+    }
     process.on(signal, handler)
     return () => process.off(signal, handler)
   })
-  return () => {
-    for (const off of handlers) off()
+  return {
+    forget: () => {
+      for (const off of handlers) off()
+    },
+    seen: () => seen,
   }
 }
