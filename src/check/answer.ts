@@ -9,6 +9,7 @@ export interface Task {
   readonly raw: Program
   readonly errors: Program
   readonly property: string
+  readonly memoryModel: 'sc' | 'tso' | 'pso'
   readonly file: CertificateFile
   readonly smt: Smt
   /** Milliseconds since the epoch. */

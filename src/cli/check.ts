@@ -50,16 +50,7 @@ const answerFor = async (
     const reason = unproved(property, { raw, weakOrders: notes.includes(WEAK_ORDER) })
     if (reason) return { answer: { kind: 'unknown', reason } }
     const smt = await createSmt(request.solver as SmtKind)
-    const task = {
-      raw,
-      errors: errorsOf(raw, property),
-      property,
-      file,
-      smt,
-      now: Date.now,
-      deadline: request.deadline,
-    }
-    const answer = checkCertificate(task)
+    const answer = checkCertificate({ ...request, raw, errors: errorsOf(raw, property), file, smt, now: Date.now })
     smt.dispose()
     return { answer, notes }
   } catch (problem) {
