@@ -18,9 +18,10 @@ export interface Decide {
   running(): readonly { readonly engine: string; readonly progress: Progress | undefined }[]
 }
 
-export const decide = (request: Request): Decide => {
+/** `warn` is told, once the program is read, what a user should know before the verdict. */
+export const decide = (request: Request, warn: (lines: readonly string[]) => void = () => {}): Decide => {
   const began = Date.now()
-  const turns = new Turns(request)
+  const turns = new Turns(request, warn)
   return {
     // Nothing runs before the caller has what it needs to end it: a signal may come at once.
     decision: Promise.resolve()
@@ -82,7 +83,10 @@ class Turns {
   private isRead = false
   private over = (_: Outcome): void => {}
 
-  constructor(private readonly request: Request) {
+  constructor(
+    private readonly request: Request,
+    private readonly warn: (lines: readonly string[]) => void,
+  ) {
     this.waiting = planFor(request).map((stage) => ({ stage, turns: 0 }))
   }
 
@@ -131,7 +135,7 @@ class Turns {
       const { engine, options } = stage
       const crossCheck = this.request.engine === 'auto'
       const request: Request = { ...this.request, engine, engineOptions: options, crossCheck }
-      const started = start(request, (facts) => this.learn(facts))
+      const started = start(request, (facts, warnings) => this.learn(facts, warnings))
       contender.process = started
       void started.outcome.then((outcome) => this.done(contender, started, outcome))
     }
@@ -164,9 +168,10 @@ class Turns {
     }
   }
 
-  private learn(facts: Facts): void {
+  private learn(facts: Facts, warnings: readonly string[]): void {
     if (this.isRead) return
     this.isRead = true
+    this.warn(warnings)
     const [first] = this.active
     const stages = planFor(this.request, facts).filter(({ engine }) => engine !== first?.stage.engine)
     this.waiting = stages.map((stage) => ({ stage, turns: 0 }))
@@ -184,7 +189,8 @@ class Turns {
     if (!isFinal(outcome)) this.undecided.push(outcome)
     else if (!this.final) {
       this.final = outcome
-      this.end('another engine settled it')
+      const isSettled = outcome.kind === 'report' && outcome.report.verdict !== 'unknown'
+      this.end(isSettled ? 'another engine settled it' : 'ended, since no engine can decide this')
     }
     this.fill()
   }

@@ -82,9 +82,18 @@ const verify = async (
   return { report: { ...report, ...(headersOf && { headersOf }) }, proved: result.verdict === 'true' }
 }
 
-const unsupportedReport = (request: Request, error: Unsupported): Report => ({
+/** What to do about functions without a definition, all of them at once. */
+const waysOn = (names: readonly string[]): string =>
+  `No definition: ${names.join(', ')}. Add a file that defines them (heddle stubs FILE... writes one to edit), or say --assume-pure ${names.join(',')} or --extern havoc.`
+
+const unsupportedReport = (request: Request, error: Unsupported, compiled: Loaded | undefined): Report => ({
   verdict: 'unknown',
   reason: error.message,
+  ...(compiled &&
+    compiled.undefinedFunctions.length > 0 &&
+    error.message.includes('without a definition') && {
+      hint: waysOn(compiled.undefinedFunctions.map(({ name }) => name)),
+    }),
   property: request.property,
   file: request.files[0]!,
   engine: request.engine,
@@ -102,17 +111,24 @@ const outcomeOf = async (request: Request): Promise<Outcome> => {
   try {
     env.progress('front end', {})
     compiled = await loadProgram(request, { cut: true, look: firstLook(request, env.stopped) })
-    send({ type: 'facts', facts: factsOf(compiled.program) })
+    const warnings = compiled.undefinedFunctions.map(({ name, position }) =>
+      diagnosticLine({ severity: 'warning', text: `function ${name} has no definition`, position }),
+    )
+    send({ type: 'facts', facts: factsOf(compiled.program), warnings })
     const { report, proved } = await verify(request, compiled, env)
     // No violation on the executions that were not cut: of the others nothing is known.
     if (report.verdict === 'true' && compiled.cut)
-      return { kind: 'report', report: unsupportedReport(request, compiled.cut), forAll: true }
+      return { kind: 'report', report: unsupportedReport(request, compiled.cut, compiled), forAll: true }
     return { kind: 'report', report, ...(proved && { forAll: true as const }) }
   } catch (error) {
     if (error instanceof Decided) return { kind: 'report', report: error.report, forAll: true }
     if (error instanceof InputError) return { kind: 'input-error', diagnostics: error.diagnostics.map(diagnosticLine) }
     if (!(error instanceof Unsupported)) throw error
-    return { kind: 'report', report: unsupportedReport(request, error), ...(!compiled && { forAll: true as const }) }
+    return {
+      kind: 'report',
+      report: unsupportedReport(request, error, compiled),
+      ...(!compiled && { forAll: true as const }),
+    }
   }
 }
 

@@ -17,6 +17,7 @@ interleaving and input, or shows an interleaving that breaks it.
   heddle check FILE CERT.    check a proof again
   heddle show FILE           what the front end understood, as xcfa, dot, json or c
   heddle lsp                 the language server for editors (docs/editors.md)
+  heddle stubs FILE...       C stubs for functions without a definition, to edit
   heddle doctor              which solvers were found, what to install for more speed
 
 Try:  heddle verify examples/lost_update.c
@@ -56,6 +57,13 @@ export const helpFor = (command: string): string => {
         'VERDICT: UNKNOWN(nothing found in N schedules) with status 3: finding nothing proves nothing.',
         '',
         ...TEST_OPTIONS.map(line),
+      ].join('\n')
+    case 'stubs':
+      return [
+        'heddle stubs FILE... > stubs.c   a definition for each function that is called and not defined, to be edited',
+        '',
+        'Each stub returns any value (an uninitialised variable) and does nothing else. Give the file to heddle verify',
+        'beside the others. Structs that a stub names must be included or declared there.',
       ].join('\n')
     case 'bench':
       return [

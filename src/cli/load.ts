@@ -39,6 +39,7 @@ export type LoadRequest = Pick<
   | 'preincludes'
   | 'headers'
   | 'std'
+  | 'externs'
 >
 
 /** Optimising the parser's WASM costs more than parsing: a program is parsed once. A solver's is optimised as ever. */
@@ -107,6 +108,7 @@ const parseAndCompileWith = async (
       ...(request.preincludes && request.cpp === undefined && { preincludes: request.preincludes }),
       readFile: (path) => request.texts?.[path] ?? readFile(path),
       ...(compiler && { system: compiler.headers }),
+      ...(request.externs && { externs: request.externs }),
       entry: request.entry,
       spuriousWakeups: request.spuriousWakeups,
       mallocMayFail: request.mallocMayFail,

@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   replay: async (args) => (await import('./replay.js')).replay(args),
   check: async (args) => (await import('./check.js')).check(args),
   show: async (args) => (await import('./show.js')).show(args),
+  stubs: async (args) => (await import('./stubs.js')).stubs(args),
   lsp: async (args) => (await import('./lsp.js')).lsp(args),
   doctor: async () => (await import('./doctor.js')).doctor(),
 }

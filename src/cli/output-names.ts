@@ -10,7 +10,7 @@ export type Output = (typeof OUTPUTS)[number]
 
 export const taskOf = (request: Request): TaskReport => {
   const { files, dataModel, entry, defines, includeDirs, cpp, spuriousWakeups, mallocMayFail } = request
-  const { undefines, preincludes, headers, std } = request
+  const { undefines, preincludes, headers, std, externs } = request
   return {
     ...{ files, dataModel, entry, defines, includeDirs, spuriousWakeups, mallocMayFail },
     ...(cpp !== undefined && { cpp }),
@@ -18,6 +18,7 @@ export const taskOf = (request: Request): TaskReport => {
     ...(preincludes && { preincludes }),
     ...(headers !== undefined && headers !== 'auto' && { headers }),
     ...(std !== undefined && { std }),
+    ...(externs && { externs }),
   }
 }
 

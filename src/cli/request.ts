@@ -21,6 +21,8 @@ export interface Request {
   readonly cpp?: string
   /** Whose headers are read. */
   readonly headers?: 'auto' | 'built-in' | 'system'
+  /** Functions without a definition: those that do nothing but return, and whether all others may be assumed about. */
+  readonly externs?: { readonly pure: readonly string[]; readonly havoc: boolean }
   /** A dialect as compilers name it (-std). */
   readonly std?: string
   readonly arith: 'auto' | 'int' | 'bv'
@@ -48,7 +50,7 @@ export interface Progress {
 }
 
 export type Message =
-  | { readonly type: 'facts'; readonly facts: Facts }
+  | { readonly type: 'facts'; readonly facts: Facts; readonly warnings: readonly string[] }
   | { readonly type: 'progress'; readonly progress: Progress }
   | { readonly type: 'outcome'; readonly outcome: Outcome }
 

@@ -1,17 +1,10 @@
 // The options of heddle show.
 import { type CommandOption, VERIFY_OPTIONS } from './options.js'
 
-const FRONT_END = [
-  'property',
-  'data-model',
-  'entry',
-  'D',
-  'I',
-  'cpp',
-  'spurious-wakeups',
-  'malloc-may-fail',
-  'error-function',
-]
+const FRONT_END =
+  'property data-model entry D U I isystem include std headers cpp spurious-wakeups malloc-may-fail assume-pure extern error-function'.split(
+    ' ',
+  )
 
 export const SHOW_OPTIONS: readonly CommandOption[] = [
   {

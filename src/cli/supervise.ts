@@ -50,7 +50,7 @@ export class Guard {
   }
 }
 
-export const start = (request: Request, onFacts?: (facts: Facts) => void): Running => {
+export const start = (request: Request, onFacts?: (facts: Facts, warnings: readonly string[]) => void): Running => {
   const heapMb = Math.max(256, Math.floor(request.memoryMb * 0.9))
   const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, '--stack-size=3900', ENTRY], {
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
@@ -88,7 +88,7 @@ export const start = (request: Request, onFacts?: (facts: Facts) => void): Runni
       const message = JSON.parse(line) as Message
       switch (message.type) {
         case 'facts':
-          onFacts?.(message.facts)
+          onFacts?.(message.facts, message.warnings)
           break
         case 'progress':
           last = message.progress

@@ -82,7 +82,9 @@ type Decided =
 const decideOne = async (parsed: Parsed): Promise<Decided> => {
   const began = Date.now()
   const request = requestFrom(parsed, began)
-  const run = decide(request)
+  const run = decide(request, (lines) => {
+    for (const line of lines) console.error(line)
+  })
   const stopProgress =
     process.stderr.isTTY && !parsed.options.has('json') ? showProgress(run, began, request) : () => {}
   const signals = endOnSignals(run)
@@ -140,6 +142,12 @@ export const requestFrom = (parsed: Parsed, now: number, texts?: Request['texts'
     ...(parsed.options.has('include') && { preincludes: parsed.options.get('include')! }),
     ...(option('std') !== undefined && { std: option('std')! }),
     ...(option('cpp') !== undefined && { cpp: option('cpp')! }),
+    ...((parsed.options.has('assume-pure') || standard('extern') === 'havoc') && {
+      externs: {
+        pure: (parsed.options.get('assume-pure') ?? []).flatMap((names) => names.split(',')),
+        havoc: standard('extern') === 'havoc',
+      },
+    }),
     headers: standard('headers') as NonNullable<Request['headers']>,
     arith: standard('arith') as Request['arith'],
     solver: standard('solver'),

@@ -52,6 +52,7 @@ export interface TaskReport {
   readonly cpp?: string
   readonly headers?: 'auto' | 'built-in' | 'system'
   readonly std?: string
+  readonly externs?: { readonly pure: readonly string[]; readonly havoc: boolean }
   readonly spuriousWakeups: boolean
   readonly mallocMayFail: boolean
   /** SHA-256 of each file, in certificates: a proof is about one text only. */

@@ -3,15 +3,18 @@
 import type { DataModel, Program, Unit, Unsupported } from '../../xcfa/index.js'
 import { freesWrite } from '../../xcfa/passes/free-writes.js'
 import { inline } from '../../xcfa/passes/inline.js'
-import type { CProgram } from './ast.js'
+import type { CFunction, CProgram } from './ast.js'
 import { check, type Library } from './check/index.js'
+import { targetOf } from './check/types.js'
 import { type Diagnostic, InputError } from './diagnostic.js'
+import { assumeExterns, type ExternOptions, undefinedFunctions } from './externs.js'
 import * as library from './library/index.js'
 import { lower } from './lower/index.js'
 import type { CParser, SyntaxTree } from './parse/index.js'
 import { preprocess, type SystemHeaders } from './preprocess/index.js'
 
 export { type Diagnostic, InputError } from './diagnostic.js'
+export { stubsText } from './externs.js'
 export { c, type LibraryPart } from './library/index.js'
 export { WEAK_ORDER } from './lower/index.js'
 export { type CParser, loadParser } from './parse/index.js'
@@ -55,6 +58,8 @@ export interface CompileOptions {
   readonly recursionLimit?: number
   /** Cut executions before what is not modelled instead of throwing it: then violations count, and no proof does. */
   readonly cutUnsupported?: boolean
+  /** What is assumed of functions without a definition; without, executions that reach one are not decided. */
+  readonly externs?: ExternOptions
   /** Libraries beside C's own, found first. */
   readonly parts?: readonly library.LibraryPart[]
 }
@@ -66,6 +71,8 @@ export interface Compiled {
   readonly warnings: readonly Diagnostic[]
   /** What a verdict has to mention. */
   readonly notes: readonly string[]
+  /** Functions that can be reached and have no definition. */
+  readonly undefinedFunctions: readonly CFunction[]
   /** Where executions were cut, the first place: nothing can be said of all executions. */
   readonly cut?: Unsupported
 }
@@ -97,6 +104,7 @@ const compileText = (
   whole: boolean,
 ): Compiled => {
   const { program: typed, warnings } = typecheck(files, options, parser, whole)
+  const assumed = assumeExterns(typed, options.externs ?? { pure: [], havoc: false }, targetOf(options.dataModel))
   const unit = lower(typed, {
     dataModel: options.dataModel,
     ...(options.entry !== undefined ? { entry: options.entry } : {}),
@@ -122,7 +130,14 @@ const compileText = (
     ...(options.cutUnsupported ? { cut: (problem) => cuts.push(problem) } : {}),
   })
   const program = options.checkRaces ? freesWrite(inlined) : inlined
-  return { unit, program, warnings, notes: unit.notes ?? [], ...(cuts[0] ? { cut: cuts[0] } : {}) }
+  return {
+    unit,
+    program,
+    warnings,
+    notes: [...assumed, ...(unit.notes ?? [])],
+    undefinedFunctions: undefinedFunctions(typed),
+    ...(cuts[0] ? { cut: cuts[0] } : {}),
+  }
 }
 
 /** The library's names for intrinsics, and those of the user's error functions. */

@@ -11,6 +11,7 @@ import { lowerFunction } from './procedures.js'
 
 export { WEAK_ORDER } from './atomics.js'
 export type { LowerOptions } from './context.js'
+export { isIntrinsic } from './intrinsics.js'
 
 export const lower = (program: CProgram, options: LowerOptions): Unit => {
   const name = options.entry ?? 'main'

@@ -40,6 +40,9 @@ export const intrinsic = (
   return known ? { value: known(b, use) } : undefined
 }
 
+/** A declared function that has a meaning without a definition. */
+export const isIntrinsic = (name: string): boolean => (ALWAYS[name] ?? UNDEFINED[name] ?? byPrefix(name)) !== undefined
+
 const PRIMITIVE = '__heddle_primitive_'
 
 const byPrefix = (name: string): Intrinsic | undefined => {

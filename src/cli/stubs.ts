@@ -1,0 +1,19 @@
+// heddle stubs: C text with a definition for each function that the program calls and nobody defines, to be edited.
+import { InputError, stubsText } from '../frontend/c/index.js'
+import { diagnosticLine, loadProgram } from './load.js'
+import { parseArguments } from './options.js'
+import { SHOW_OPTIONS } from './show-options.js'
+import { requestFrom, STATUS } from './verify.js'
+
+export const stubs = async (args: readonly string[]): Promise<number> => {
+  const parsed = parseArguments(args, SHOW_OPTIONS)
+  try {
+    const { undefinedFunctions } = await loadProgram(requestFrom(parsed, Date.now()), { cut: true })
+    process.stdout.write(stubsText(undefinedFunctions))
+    return 0
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    for (const diagnostic of error.diagnostics) console.error(diagnosticLine(diagnostic))
+    return STATUS.wrongInput
+  }
+}
