@@ -105,10 +105,17 @@ const leftOut = (report: Report): string | undefined => {
   return `${Math.round(100 * (1 - explored / enabled))} % of the enabled steps left out`
 }
 
+/** Whether the ledger says of everything that a proof may rest on whether it was shown. */
+const isWholeLedger = ({ verdict, assumptions }: Report): boolean =>
+  verdict === 'true' &&
+  ['valid dereferences', 'no undefined behaviour'].every((part) =>
+    assumptions.some(({ what }) => what.startsWith(part)),
+  )
+
 const ledgerLines = (report: Report): string[] => {
   const open = report.assumptions.filter((a) => a.status !== 'discharged').map((a) => a.what)
   if (open.length === 0) return []
-  const lines = [`  Assumes ${open.join(', ')}.${report.verdict === 'true' ? ' Nothing else is open.' : ''}`]
+  const lines = [`  Assumes ${open.join(', ')}.${isWholeLedger(report) ? ' Nothing else is open.' : ''}`]
   // An engine that names the place has been there.
   if (open.some((what) => what.startsWith('no undefined behaviour (invalid access')))
     lines.push('  Some execution does end there: --property valid-memsafety shows how.')

@@ -71,11 +71,12 @@ class MoverAnalysis implements Movers {
     this.findLocks()
     do this.computeHeld()
     while (this.dropImproperLocks())
-    for (const edge of this.edges) this.classes.set(edge, this.classify(edge))
   }
 
   of(edge: Edge): Mover {
-    return this.classes.get(edge)!
+    let mover = this.classes.get(edge)
+    if (mover === undefined) this.classes.set(edge, (mover = this.classify(edge)))
+    return mover
   }
 
   held(location: Location): ReadonlySet<Lock> {

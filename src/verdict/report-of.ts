@@ -5,6 +5,7 @@ import { interpreterOf, minimise, replayWith, type Trace, type ViolationFound } 
 import { type Expr, type Program, variablesOf } from '../xcfa/index.js'
 import { factsOf } from '../xcfa/passes/index.js'
 import { propagate } from '../xcfa/passes/propagate.js'
+import { assumedOf } from './assumed.js'
 import { type LedgerContext, ledgerOf } from './ledger.js'
 import type { ProgramReport, Report } from './report.js'
 import type { Assumption, Result } from './result.js'
@@ -31,7 +32,12 @@ export const reportOf = (result: Result, context: RunContext): Report => {
       const reason = unproved(property, context)
       if (reason) return { verdict: 'unknown', ...common, assumptions: [], reason }
       const others = common.assumptions.filter(({ what }) => what !== DEREFERENCES)
-      const assumptions = [...others, ...(property === 'valid-memsafety' ? MEMORY : dereferences(others, raw))]
+      const folded = propagate(raw, { keepAccesses: true })
+      const assumptions = [
+        ...others,
+        ...(property === 'valid-memsafety' ? MEMORY : [dereferences(folded)]),
+        ...assumedOf({ raw, folded, property, mallocMayFail: context.mallocMayFail, said: result.assumptions }),
+      ]
       return { verdict: 'true', ...common, assumptions, certificate: result.certificate }
     }
     case 'unknown':
@@ -62,12 +68,10 @@ const MEMORY: readonly Assumption[] = [
 ]
 
 /** Without these checks slices and variables made of memory hide some invalid accesses, even from exploration. */
-const dereferences = (assumptions: readonly Assumption[], raw: Program): readonly Assumption[] => {
-  if (assumptions.some(({ what }) => what.startsWith('no undefined behaviour'))) return []
-  return [
-    { what: DEREFERENCES, status: computesAddresses(propagate(raw, { keepAccesses: true })) ? 'open' : 'discharged' },
-  ]
-}
+const dereferences = (folded: Program): Assumption => ({
+  what: DEREFERENCES,
+  status: computesAddresses(folded) ? 'open' : 'discharged',
+})
 
 const computesAddresses = ({ templates, objects }: Program): boolean => {
   const library = objects.filter(({ role }) => role !== undefined)

@@ -1,0 +1,73 @@
+// The ledger of a TRUE, whichever engine says it: what may cut executions short, or rests on a choice of ours, is named.
+import { expect, test } from 'vitest'
+import { renderReport } from '../../src/output/terminal.js'
+import type { Property } from '../../src/property/index.js'
+import { type Assumption, type Report, reportOf } from '../../src/verdict/index.js'
+import { testParser } from '../frontend/parse/load.js'
+import { compileProgram } from '../generate/harness.js'
+
+const HEAD = `#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int x;
+`
+
+const reported = async (
+  text: string,
+  said: readonly Assumption[] = [],
+  property: Property = 'assert',
+): Promise<Report> => {
+  const raw = compileProgram(await testParser(), HEAD + text, property)
+  const certificate = { kind: 'bounded', data: { bound: 1, encoding: 'partial-order' } } as const
+  const options = { memoryModel: 'sc', spuriousWakeups: true, mallocMayFail: false, notes: [] } as const
+  return reportOf(
+    { verdict: 'true', certificate, stats: {}, assumptions: said },
+    { raw, property, file: 'a.c', engine: 'bmc', options: {}, time_ms: 1, ...options },
+  )
+}
+
+const open = ({ assumptions }: Report): readonly string[] =>
+  assumptions.filter(({ status }) => status === 'open').map(({ what }) => what)
+
+test('a division that may be by zero is named, with its place', async () => {
+  const found = open(await reported('int main(void) { unsigned n = __VERIFIER_nondet_int(); return 100 / n; }'))
+  expect(found).toContain('no undefined behaviour (division by zero at generated.c:5)')
+})
+
+test('nothing of it is open where there is none, and where locks are held', async () => {
+  const report = await reported(`int main(void) { pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); x = 1;
+    pthread_mutex_unlock(&m); return 0; }`)
+  expect(open(report)).toEqual(['sequential consistency'])
+  expect(report.assumptions).toContainEqual({ what: 'no undefined behaviour', status: 'discharged' })
+})
+
+test('to unlock what is held on one way only is open', async () => {
+  const found = open(
+    await reported(
+      'int main(void) { if (__VERIFIER_nondet_int()) pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return 0; }',
+    ),
+  )
+  expect(found.some((what) => what.includes('unlock of a mutex that the thread does not hold'))).toBe(true)
+})
+
+test('signed overflow wraps, unless it was shown not to happen', async () => {
+  const text = 'int main(void) { int n = __VERIFIER_nondet_int(); x = n + 1; return 0; }'
+  expect(open(await reported(text))).toContain('that signed overflow wraps')
+  const shown: Assumption = { what: 'no signed overflow', status: 'discharged' }
+  expect(open(await reported(text, [shown]))).not.toContain('that signed overflow wraps')
+})
+
+test('malloc succeeds', async () => {
+  expect(open(await reported('int main(void) { char *p = malloc(4); free(p); return 0; }'))).toContain(
+    'that malloc succeeds',
+  )
+  expect(open(await reported('int main(void) { return 0; }'))).not.toContain('that malloc succeeds')
+})
+
+test('that nothing else is open is said of a whole ledger only', async () => {
+  const report = await reported('int main(void) { return 0; }')
+  const style = { width: 100, colour: false, stats: false }
+  expect(renderReport(report, style)).toContain('Nothing else is open')
+  const part = report.assumptions.filter(({ what }) => !what.startsWith('no undefined behaviour'))
+  expect(renderReport({ ...report, assumptions: part }, style)).not.toContain('Nothing else is open')
+})
