@@ -2,45 +2,23 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
-import { type Compiled, type Diagnostic, InputError, loadParser } from '../frontend/c/index.js'
+import { type Compiled, InputError, loadParser } from '../frontend/c/index.js'
 import { compileCooperative, isCxx, loadCxxParser } from '../frontend/cooperative/index.js'
 import type { Unit } from '../xcfa/index.js'
 import { readAsset } from './assets.js'
+import { compileOptionsOf, type LoadRequest } from './compile-options.js'
 import type { Request } from './request.js'
 import { type SystemCompiler, systemCompiler } from './system-headers.js'
 
+export { diagnosticLine, type LoadRequest } from './compile-options.js'
+
 /** What few need is loaded when it is needed: start-up is what a user notices first. */
 const require = createRequire(import.meta.url)
-
-export const diagnosticLine = ({ severity, text, position }: Diagnostic): string =>
-  position
-    ? `${position.file}:${position.line}:${position.column}: ${severity}: ${text}`
-    : `heddle: ${severity}: ${text}`
 
 export interface Loaded extends Compiled {
   /** The compiler of the system whose headers were read. */
   readonly headersOf?: string
 }
-
-export type LoadRequest = Pick<
-  Request,
-  | 'files'
-  | 'texts'
-  | 'dataModel'
-  | 'defines'
-  | 'includeDirs'
-  | 'entry'
-  | 'cpp'
-  | 'spuriousWakeups'
-  | 'mallocMayFail'
-  | 'errorFunctions'
-  | 'property'
-  | 'undefines'
-  | 'preincludes'
-  | 'headers'
-  | 'std'
-  | 'externs'
->
 
 /** Optimising the parser's WASM costs more than parsing: a program is parsed once. A solver's is optimised as ever. */
 const TIERING = ['wasm-tier-up', 'wasm-dynamic-tiering']
@@ -100,26 +78,7 @@ const parseAndCompileWith = async (
   }))
   const compiled = compileCooperative(
     files,
-    {
-      dataModel: request.dataModel,
-      defines: request.defines,
-      includeDirs: request.includeDirs,
-      ...(request.undefines && { undefines: request.undefines }),
-      ...(request.preincludes && request.cpp === undefined && { preincludes: request.preincludes }),
-      readFile: (path) => request.texts?.[path] ?? readFile(path),
-      ...(compiler && { system: compiler.headers }),
-      ...(request.externs && { externs: request.externs }),
-      entry: request.entry,
-      spuriousWakeups: request.spuriousWakeups,
-      mallocMayFail: request.mallocMayFail,
-      ...(request.errorFunctions && { errorFunctions: request.errorFunctions }),
-      ...(look && { look }),
-      checkOverflow: request.property === 'no-overflow',
-      checkMemory: request.property === 'valid-memsafety',
-      checkRaces: request.property === 'no-data-race',
-      checkLimits: !/^(?:no-data-race|no-deadlock|termination)$/.test(request.property),
-      cutUnsupported: cut,
-    },
+    compileOptionsOf(request, { cut, look, readFile, ...(compiler && { system: compiler.headers }) }),
     parser,
     cxx,
   )

@@ -1,0 +1,110 @@
+// One engine on one program: front end, engine, a look at what it claims, the report. Where it runs (a process, a worker
+// of a page) is the caller's business: nothing here knows files, processes or terminals.
+import { ENGINES, type Env, type Options, type Task, verifyUnderMemoryModel } from '../engine/index.js'
+import { InputError, WEAK_ORDER } from '../frontend/c/index.js'
+import { firstPrimitive } from '../frontend/cooperative/index.js'
+import type { Property } from '../property/index.js'
+import type { LoadWasm, SmtKind } from '../smt/index.js'
+import type { Report } from '../verdict/index.js'
+import { reportOf } from '../verdict/index.js'
+import { Unsupported } from '../xcfa/index.js'
+import { type Facts, factsOf } from '../xcfa/passes/index.js'
+import { diagnosticLine } from './compile-options.js'
+import { crossChecked } from './cross-check.js'
+import { Decided, firstLook } from './first-look.js'
+import type { Loaded, LoadOptions } from './load.js'
+import type { Outcome, Request } from './request.js'
+
+export interface Place {
+  readonly env: Env
+  readonly load: (request: Request, options: LoadOptions) => Promise<Loaded>
+  readonly onFacts: (facts: Facts, warnings: readonly string[]) => void
+  /** How the solver's WASM is found, where there is no package to take it from. */
+  readonly loadWasm?: LoadWasm
+}
+
+/** `proved`: by the engine; the report may still know why that is no proof. */
+const verify = async (
+  request: Request,
+  compiled: Loaded,
+  { env, loadWasm }: Place,
+): Promise<{ readonly report: Report; readonly proved: boolean }> => {
+  const began = Date.now()
+  const engine = await ENGINES.find((e) => e.name === request.engine)!.load()
+  const options: Options = Object.fromEntries(
+    Object.entries(engine.options).map(([name, spec]) => [name, request.engineOptions[name] ?? spec.default]),
+  )
+  const scheduled = engine.name === 'esst' ? undefined : firstPrimitive(compiled.program)
+  if (scheduled)
+    throw new Unsupported(`${scheduled.api} in the engine ${engine.name}, for --engine esst`, scheduled.edge.position)
+  const { arith, solver, memoryModel, spuriousWakeups } = request
+  const task: Task = {
+    raw: compiled.program,
+    property: request.property as Property,
+    settings: { arith, solver, memoryModel, spuriousWakeups },
+    ...(engine.needsSolver && { smt: await (await import('../smt/index.js')).createSmt(solver as SmtKind, loadWasm) }),
+  }
+  const { result: claimed, raw } = verifyUnderMemoryModel(engine, task, options, env)
+  const result = crossChecked(claimed, {
+    ...{ raw, property: task.property, smt: task.smt, took: Date.now() - began, now: Date.now },
+    ...{ deadline: request.deadline, walks: request.crossCheck === true },
+  })
+  const report = reportOf(result, {
+    ...{ raw, property: task.property, file: request.files[0]!, engine: engine.name, options },
+    ...(compiled.notes.includes(WEAK_ORDER) && { weakOrders: true }),
+    ...{ notes: compiled.notes, memoryModel, spuriousWakeups, mallocMayFail: request.mallocMayFail },
+    time_ms: Date.now() - began,
+  })
+  const { headersOf } = compiled
+  return { report: { ...report, ...(headersOf && { headersOf }) }, proved: result.verdict === 'true' }
+}
+
+/** What to do about functions without a definition, all of them at once. */
+const waysOn = (names: readonly string[]): string =>
+  `No definition: ${names.join(', ')}. Add a file that defines them (heddle stubs FILE... writes one to edit), or say --assume-pure ${names.join(',')} or --extern havoc.`
+
+const unsupportedReport = (request: Request, error: Unsupported, compiled: Loaded | undefined): Report => ({
+  verdict: 'unknown',
+  reason: error.message,
+  ...(compiled &&
+    compiled.undefinedFunctions.length > 0 &&
+    error.message.includes('without a definition') && {
+      hint: waysOn(compiled.undefinedFunctions.map(({ name }) => name)),
+    }),
+  property: request.property,
+  file: request.files[0]!,
+  engine: request.engine,
+  options: request.engineOptions,
+  time_ms: 0,
+  memory_mb: 0,
+  stats: {},
+  assumptions: [],
+})
+
+/** What the front end does not support no engine does; what an engine does not, another may. */
+export const outcomeOf = async (request: Request, place: Place): Promise<Outcome> => {
+  const { env, load, onFacts } = place
+  let compiled: Loaded | undefined
+  try {
+    env.progress('front end', {})
+    compiled = await load(request, { cut: true, look: firstLook(request, env.stopped) })
+    const warnings = compiled.undefinedFunctions.map(({ name, position }) =>
+      diagnosticLine({ severity: 'warning', text: `function ${name} has no definition`, position }),
+    )
+    onFacts(factsOf(compiled.program), warnings)
+    const { report, proved } = await verify(request, compiled, place)
+    // No violation on the executions that were not cut: of the others nothing is known.
+    if (report.verdict === 'true' && compiled.cut)
+      return { kind: 'report', report: unsupportedReport(request, compiled.cut, compiled), forAll: true }
+    return { kind: 'report', report, ...(proved && { forAll: true as const }) }
+  } catch (error) {
+    if (error instanceof Decided) return { kind: 'report', report: error.report, forAll: true }
+    if (error instanceof InputError) return { kind: 'input-error', diagnostics: error.diagnostics.map(diagnosticLine) }
+    if (!(error instanceof Unsupported)) throw error
+    return {
+      kind: 'report',
+      report: unsupportedReport(request, error, compiled),
+      ...(!compiled && { forAll: true as const }),
+    }
+  }
+}
