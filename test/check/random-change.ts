@@ -36,7 +36,8 @@ const changeOne = (file: unknown, choices: Choices): void => {
   const put = (value: unknown): void => {
     ;(holder as Record<string | number, unknown>)[key] = value
   }
-  const value = (holder as Record<string | number, unknown>)[key]
+  // A copy: a part that contains itself would be no JSON.
+  const value = structuredClone((holder as Record<string | number, unknown>)[key])
   switch (choices.below(7)) {
     case 0:
       put(choices.pick(HOSTILE)())
@@ -51,7 +52,7 @@ const changeOne = (file: unknown, choices: Choices): void => {
       break
     case 3: {
       const { holder: from, key: name } = choices.pick(slots)
-      put((from as Record<string | number, unknown>)[name])
+      put(structuredClone((from as Record<string | number, unknown>)[name]))
       break
     }
     default:

@@ -1,14 +1,16 @@
 // `npm run fuzz -- --engine NAME`: one engine in every combination of a grid of options against brute force, on programs
 // by seed. Prints each disagreement with its seed, and how many programs each combination decided.
+import { type Answer, checkCertificate } from '../../src/check/index.js'
 import { ENGINES, type Engine, type Options } from '../../src/engine/index.js'
 import type { CParser } from '../../src/frontend/c/index.js'
-import type { Property } from '../../src/property/index.js'
+import { errorsOf, type Property } from '../../src/property/index.js'
 import { oracle } from '../../src/semantics/index.js'
 import { createSmt } from '../../src/smt/index.js'
+import type { Result } from '../../src/verdict/index.js'
 import type { Program } from '../../src/xcfa/index.js'
 import { limitOf } from '../stopwatch.js'
 import { compileProgram, judge } from './harness.js'
-import { generateFor, generateLibrary } from './index.js'
+import { generateFor, generateLibrary, generateTricky } from './index.js'
 
 export interface Campaign {
   readonly engine: string
@@ -24,8 +26,9 @@ export interface Campaign {
   readonly seconds: number
   /** Each program meets every combination, or (by turns) this many of them. */
   readonly combinations: number
-  /** Programs over the rest of the library. */
-  readonly library: boolean
+  readonly source: 'usual' | 'library' | 'tricky'
+  /** Every proof goes through the checker, too: one that it rejects is a disagreement. */
+  readonly check: boolean
 }
 
 interface Tally {
@@ -53,6 +56,35 @@ const run = async (engine: Engine, raw: Program, property: Property, options: Op
   }
 }
 
+const textOf = ({ source }: Campaign, property: Property, seed: number): string => {
+  switch (source) {
+    case 'usual':
+      return generateFor(property, seed)
+    case 'library':
+      return generateLibrary(seed)
+    case 'tricky':
+      return generateTricky(seed)
+  }
+}
+
+/** The checker on a proof, for some seconds: its answer. */
+const checked = async (raw: Program, property: Property, result: Result, seconds: number): Promise<Answer> => {
+  if (result.verdict !== 'true') throw new Error('no proof')
+  const smt = await createSmt('auto')
+  const task = { dataModel: 'lp64', entry: 'main', defines: [], spuriousWakeups: true, mallocMayFail: false } as const
+  const file = {
+    ...{ property, engine: 'any', assumptions: result.assumptions, certificate: result.certificate },
+    task: { ...task, hashes: [] },
+  }
+  const errors = errorsOf(raw, property)
+  const deadline = Date.now() + 1000 * seconds
+  try {
+    return checkCertificate({ raw, errors, property, memoryModel: 'sc', file, smt, now: Date.now, deadline })
+  } finally {
+    smt.dispose()
+  }
+}
+
 /** The disagreements, as text; everything else is told on the console. */
 export const fuzzEngine = async (parser: CParser, campaign: Campaign): Promise<readonly string[]> => {
   const entry = ENGINES.find(({ name }) => name === campaign.engine)
@@ -64,13 +96,10 @@ export const fuzzEngine = async (parser: CParser, campaign: Campaign): Promise<r
   const tallies = new Map<string, Tally>()
   const wrong: string[] = []
   let [passedOver, runs, decided] = [0, 0, 0]
+  const proofs = { accepted: 0, rejected: 0, unknown: 0 }
   for (let seed = campaign.from; seed < campaign.from + campaign.count; seed++) {
     for (const property of campaign.properties) {
-      const raw = compileProgram(
-        parser,
-        campaign.library ? generateLibrary(seed) : generateFor(property, seed),
-        property,
-      )
+      const raw = compileProgram(parser, textOf(campaign, property, seed), property)
       const { verdict: expected } = oracle(raw, property, { maxStates: campaign.maxStates })
       if (expected === 'unknown') passedOver++
       for (let i = 0; i < turns && expected !== 'unknown'; i++) {
@@ -83,7 +112,13 @@ export const fuzzEngine = async (parser: CParser, campaign: Campaign): Promise<r
         const result = await run(engine, raw, property, options, campaign)
         runs++
         if (result.verdict !== 'unknown') decided++
-        const problem = judge(raw, property, expected, result)
+        let problem = judge(raw, property, expected, result)
+        if (campaign.check && result.verdict === 'true') {
+          const answer = await checked(raw, property, result, campaign.seconds)
+          proofs[answer.kind]++
+          if (answer.kind === 'rejected') problem ??= `the checker rejects the proof: ${answer.place}`
+          if (answer.kind === 'accepted' && expected === 'false') problem = `${problem}, and the checker accepts it`
+        }
         if (problem) {
           wrong.push(`seed ${seed} ${name}: ${problem}`)
           console.log(`WRONG ${wrong.at(-1)}`)
@@ -97,6 +132,7 @@ export const fuzzEngine = async (parser: CParser, campaign: Campaign): Promise<r
   console.log(
     `${campaign.count} programs from seed ${campaign.from}, ${passedOver} times too large for brute force; ${decided} of ${runs} runs decided`,
   )
+  if (campaign.check) console.log('proofs, by the checker:', proofs)
   for (const [name, { decided, undecided }] of tallies) console.log(name, { decided, undecided })
   return wrong
 }

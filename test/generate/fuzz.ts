@@ -1,15 +1,22 @@
 // `npm run fuzz`: many generated programs, engines that need no solver against brute force; with `--engine NAME` that one;
 // `npm run fuzz:sequential`: the front end and the interpreter against the machine's compiler. A failure of the first
 // and the last shrinks and is printed with the seed that shows it again.
-// Arguments: engines|sequential [--count N] [--seed N] [--states N] [--library], and for one engine: --engine NAME [--property P]...
-// [--grid KEY=V1,V2]... [--arith A] [--seconds N] [--combinations N]
+// Arguments: engines|sequential [--count N] [--seed N] [--states N] [--library | --tricky | --odd], and for one engine:
+// --engine NAME [--property P]... [--grid KEY=V1,V2]... [--arith A] [--seconds N] [--combinations N] [--check]
 import fc from 'fast-check'
 import type { Property } from '../../src/property/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { solverlessContenders } from './contenders.js'
 import { fuzzEngine } from './fuzz-engine.js'
 import { compareEngines, compileProgram, countDisagreement, sequentialDisagreement } from './harness.js'
-import { concurrentPrograms, libraryPrograms, runnable, sequentialPrograms } from './index.js'
+import {
+  concurrentPrograms,
+  libraryPrograms,
+  oddPrograms,
+  runnable,
+  sequentialPrograms,
+  trickyPrograms,
+} from './index.js'
 
 const PROPERTIES = ['assert', 'no-data-race', 'no-deadlock'] as const
 
@@ -20,8 +27,10 @@ const argument = (name: string, otherwise: number): number => Number(texts(name)
 const count = argument('count', 200)
 const seed = argument('seed', 1)
 const maxStates = argument('states', 10_000)
-/** Programs over the rest of the library instead of the usual ones. */
-const isLibrary = process.argv.includes('--library')
+const has = (name: string): boolean => process.argv.includes(`--${name}`)
+/** Programs over the rest of the library, or of the corners where verdicts were wrong, instead of the usual ones. */
+const source = has('tricky') ? 'tricky' : has('library') ? 'library' : 'usual'
+const CONCURRENT = { usual: concurrentPrograms, library: libraryPrograms, tricky: trickyPrograms }
 
 /** Counts on standard error, so that a long run shows that it lives. */
 let tried = 0
@@ -49,7 +58,7 @@ const report = <T>(details: fc.RunDetails<T>, show: (value: T) => string): void 
 
 const fuzzSequential = async (): Promise<void> => {
   const parser = await testParser()
-  const agrees = fc.property(sequentialPrograms(), (program) => {
+  const agrees = fc.property(has('odd') ? oddPrograms() : sequentialPrograms(), (program) => {
     tick()
     const problem = sequentialDisagreement(parser, program)
     if (problem !== undefined) throw failure(runnable(program), problem)
@@ -62,7 +71,7 @@ const fuzzEngines = async (): Promise<void> => {
   const parser = await testParser()
   const contenders = await Promise.all(PROPERTIES.map(solverlessContenders))
   const verdicts: Record<string, number> = {}
-  const agrees = fc.property(isLibrary ? libraryPrograms() : concurrentPrograms(), (text) => {
+  const agrees = fc.property(CONCURRENT[source](), (text) => {
     tick()
     const raw = compileProgram(parser, text)
     const miscounted = countDisagreement(raw, maxStates)
@@ -89,7 +98,8 @@ const fuzzOne = async (engine: string): Promise<void> => {
     maxStates,
     seconds: argument('seconds', 5),
     combinations: argument('combinations', Number.POSITIVE_INFINITY),
-    library: isLibrary,
+    source,
+    check: has('check'),
   })
   process.exit(wrong.length > 0 ? 1 : 0)
 }

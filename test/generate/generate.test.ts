@@ -14,7 +14,9 @@ import {
   concurrentPrograms,
   generate,
   generateLibrary,
+  generateOdd,
   generateSequential,
+  generateTricky,
   NO_FEATURES,
   runnable,
   sequentialPrograms,
@@ -56,7 +58,7 @@ describe('concurrent programs', () => {
   })
 
   test.skipIf(!hasCompiler)('the compiler accepts them', () => {
-    expect(complaints(seeds.flatMap((seed) => [generate(seed), generateLibrary(seed)]))).toBe('')
+    expect(complaints(seeds.flatMap((seed) => [generate(seed), generateLibrary(seed), generateTricky(seed)]))).toBe('')
   })
 
   test('our parser accepts them', () => {
@@ -75,7 +77,7 @@ describe('concurrent programs', () => {
 
 describe('sequential programs', () => {
   test.skipIf(!hasCompiler)('the compiler accepts them', () => {
-    expect(complaints(seeds.map((seed) => runnable(generateSequential(seed))))).toBe('')
+    expect(complaints(seeds.flatMap((seed) => [generateSequential(seed), generateOdd(seed)].map(runnable)))).toBe('')
   })
 
   test('our parser accepts them', () => {

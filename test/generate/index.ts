@@ -7,8 +7,10 @@ import { concurrentProgram } from './concurrent.js'
 import type { ConcurrentOptions } from './features.js'
 import { libraryProgram } from './library.js'
 import { memoryProgram } from './memory.js'
+import { oddProgram } from './oddities.js'
 import { overflowProgram } from './overflow.js'
 import { type SequentialOptions, type SequentialProgram, sequentialProgram } from './sequential.js'
+import { trickyProgram } from './tricky.js'
 
 export { ALL_FEATURES, type ConcurrentOptions, type Features, NO_FEATURES } from './features.js'
 export { checkable, runnable, type SequentialOptions, type SequentialProgram } from './sequential.js'
@@ -24,6 +26,11 @@ export const concurrentPrograms = (options?: ConcurrentOptions): fc.Arbitrary<st
 export const generateLibrary = (seed: number): string => libraryProgram(seededChoices(seed))
 
 export const libraryPrograms = (): fc.Arbitrary<string> => arbitraryFrom(libraryProgram)
+
+/** A small concurrent program in the corners where wrong verdicts were found. */
+export const generateTricky = (seed: number): string => trickyProgram(seededChoices(seed))
+
+export const trickyPrograms = (): fc.Arbitrary<string> => arbitraryFrom(trickyProgram)
 
 /** A small concurrent program for this property: those about memory and numbers have their own. */
 export const generateFor = (property: Property, seed: number): string => {
@@ -43,3 +50,8 @@ export const generateSequential = (seed: number, options?: SequentialOptions): S
 
 export const sequentialPrograms = (options?: SequentialOptions): fc.Arbitrary<SequentialProgram> =>
   arbitraryFrom((choices) => sequentialProgram(choices, options))
+
+/** The same, of constructs that verifiers get wrong. */
+export const generateOdd = (seed: number): SequentialProgram => oddProgram(seededChoices(seed))
+
+export const oddPrograms = (): fc.Arbitrary<SequentialProgram> => arbitraryFrom(oddProgram)
