@@ -3,6 +3,7 @@ import { ENGINES } from '../engine/index.js'
 import { BENCH_OPTIONS } from './bench-options.js'
 import { CHECK_OPTIONS } from './check-options.js'
 import { type CommandOption, VERIFY_OPTIONS } from './options.js'
+import { TEST_OPTIONS } from './test-options.js'
 
 export const optionsPage = (): string =>
   [
@@ -31,6 +32,10 @@ export const optionsPage = (): string =>
         })),
       ),
     ]),
+    '',
+    '## heddle test',
+    '',
+    ...table(TEST_OPTIONS),
     '',
     '## heddle check',
     '',

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type ElfSymbol, functionsFor, type Runner, symbolsOf } from '../native/index.js'
+import { buildByCommand, readCompileCommands } from '../native/process/build.js'
 import { type Built, compileProgram } from '../native/process/compile.js'
 import { type CodePlace, placesOf } from '../native/process/lines.js'
 import { Server } from '../native/process/server.js'
@@ -26,7 +27,7 @@ export const buildProgram = async (
   folder: string,
   cleanups: (() => void)[],
 ): Promise<Program | Problem> => {
-  const built = await build(call, folder)
+  const built = await build(call, folder, cleanups)
   if (built.kind === 'problem')
     return built.noCompiler
       ? { ...built, text: `${built.text}: heddle test needs a C compiler (cc, or CC=...)` }
@@ -51,17 +52,26 @@ export const buildProgram = async (
 
 const words = (text: string | undefined): readonly string[] => (text ?? '').split(/\s+/).filter(Boolean)
 
-const build = (call: TestCall, folder: string): Promise<Built> =>
-  compileProgram({
+const build = (call: TestCall, folder: string, cleanups: (() => void)[]): Promise<Built> => {
+  const value = (name: string): string | undefined => call.parsed.options.get(name)?.[0]
+  const options = {
     files: call.files,
     folder,
     dataModel: call.task.dataModel,
     defines: call.task.defines,
     includeDirs: call.task.includeDirs,
-    optimise: call.parsed.options.get('optimise')?.[0] ?? 'O0',
-    cflags: words(call.parsed.options.get('cflags')?.[0]),
-    ldflags: words(call.parsed.options.get('ldflags')?.[0]),
-  })
+    optimise: value('optimise') ?? 'O0',
+    cflags: words(value('cflags')),
+    ldflags: words(value('ldflags')),
+  }
+  if (value('run') !== undefined) return buildByCommand(value('build'), value('run')!, options, cleanups)
+  const database = value('compile-commands')
+  if (database === undefined) return compileProgram(options)
+  const read = readCompileCommands(database, call.files)
+  return 'wrong' in read
+    ? Promise.resolve({ kind: 'problem', text: `${database}: ${read.wrong}` })
+    : compileProgram({ ...options, files: read.files, flagsOf: read.flagsOf })
+}
 
 /** Numbers in the program's text, which inputs are compared with. */
 const dictionaryOf = (files: readonly string[]): readonly bigint[] => {

@@ -133,7 +133,7 @@ export const unknownReport = (call: TestCall, measured: Measured): Report => {
   const { counts, exploration } = measured.campaign
   const notes = [
     counts.trouble,
-    exploration.isComplete && counts.schedules > 0
+    exploration.isComplete && counts.byStrategy.systematic > 0
       ? 'every order of dependent steps was tried, for the inputs that were tried'
       : undefined,
     counts.cut > 0 ? `${counts.cut} schedules were cut at the step budget (--steps)` : undefined,

@@ -140,7 +140,21 @@ export class Campaign {
       const kind = this.nextKind()
       if (kind === 'systematic') await this.systematic(runner)
       else await this.batch(runner, kind)
-      if (this.exploration.isComplete && this.options.strategy !== 'random' && this.options.strategy !== 'pct') return
+      if (this.isExhausted) return
+    }
+  }
+
+  /** Every order has been tried, and a few runs with other contents of fresh memory. */
+  private get isExhausted(): boolean {
+    const { exploration, counts, options } = this
+    if (!exploration.isComplete || exploration.hasOpenInputs) return false
+    switch (options.strategy) {
+      case 'systematic':
+        return true
+      case 'auto':
+        return counts.byStrategy.random + counts.byStrategy.pct >= 4 * BATCH
+      default:
+        return false
     }
   }
 

@@ -37,6 +37,7 @@ export const KINDS = [
   'cancel',
   'wait-fd',
   'fence',
+  'exit',
   'choice',
   'enter',
   'leave',

@@ -4,7 +4,7 @@
 // sets, which need depth-first order, executions and beginnings that were seen are recognised by a hash of their
 // happens-before order: so beginnings with few preemptions can go first, and several processes can take part.
 import type { Choice, RunAnswer, Segment } from './events.js'
-import { areDependent, canSwap, type Touch, type Unit, unitsOf } from './units.js'
+import { areDependent, canSwap, pendingUnits, type Touch, type Unit, unitsOf } from './units.js'
 
 export interface Beginning {
   readonly segments: readonly Segment[]
@@ -24,6 +24,7 @@ export class Exploration {
   private running = 0
   /** Something was left out: the search is not complete even if nothing is pending. */
   private cut = false
+  private open = false
 
   constructor(private readonly openValues: readonly bigint[]) {}
 
@@ -38,6 +39,11 @@ export class Exploration {
   /** Every execution has been run (of the inputs that were tried). */
   get isComplete(): boolean {
     return this.running === 0 && !this.cut && this.pending.every((list) => !list || list.length === 0)
+  }
+
+  /** Some run asked for an input of which not every value can be tried. */
+  get hasOpenInputs(): boolean {
+    return this.open
   }
 
   get distinct(): number {
@@ -68,8 +74,9 @@ export class Exploration {
     this.executions.add(run.hash)
     const units = unitsOf(run.events, MAX_UNITS)
     if (units.length === MAX_UNITS) this.cut = true
-    const order = happensBefore(units)
-    for (const [i, j] of order.races) this.reverse(units, order, i, j, run)
+    const order = happensBefore(units, pendingUnits(run.waiting, units.at(-1)?.thread))
+    for (const race of order.races) this.reverse(units, order, race, run)
+    this.insteadOfEnd(units, order, run)
     this.otherChoices(beginning, units, run)
   }
 
@@ -85,13 +92,13 @@ export class Exploration {
     list.push(beginning)
   }
 
-  private reverse(units: readonly Unit[], order: Order, i: number, j: number, run: RunAnswer): void {
+  private reverse(units: readonly Unit[], order: Order, { i, j, thread }: Race, run: RunAnswer): void {
     const kept: number[] = []
     for (let k = i + 1; k < j; k++) if (!order.isBefore(i, k)) kept.push(k)
-    const { thread } = units[j]!
     let hash = order.sums[i]!
     for (const k of kept) hash = (hash + order.hashes[k]!) % MODULUS
-    const values = valuesOf(run, units, (u) => u < i || kept.includes(u))
+    const isKept = new Set(kept)
+    const values = valuesOf(run, units, (u) => u < i || isKept.has(u))
     const key = `${hash} ${thread} ${values.map(({ value }) => value).join()}`
     const base = segmentsOf(units, i, [])
     const all = segmentsOf(units, i, kept)
@@ -100,11 +107,24 @@ export class Exploration {
       {
         segments: joined(all, thread, 1),
         values,
-        preemptions: preemptions(units, i, kept, j),
+        preemptions: preemptions(units, i, kept, i) + 1,
         otherwise: { segments: base, threads: others },
       },
       key,
     )
+  }
+
+  /** The last step ended the program: whoever could have gone on may go first. */
+  private insteadOfEnd(units: readonly Unit[], order: Order, run: RunAnswer): void {
+    const last = units.length - 1
+    if (last < 0 || units.length === MAX_UNITS) return
+    const values = valuesOf(run, units, (u) => u < last)
+    for (const thread of threadsIn(units[last]!.enabled)) {
+      if (thread === units[last]!.thread) continue
+      const segments = joined(segmentsOf(units, last, []), thread, 1)
+      const key = `${order.sums[last]} ${thread} ${values.map(({ value }) => value).join()}`
+      this.add({ segments, values, preemptions: preemptions(units, last, [], last) + 1 }, key)
+    }
   }
 
   /** Choices that were left to the default: each alternative is a beginning. */
@@ -113,6 +133,7 @@ export class Exploration {
     for (const { thread } of beginning.values) given.set(thread, (given.get(thread) ?? 0) + 1)
     const seen = new Map<number, number>()
     run.values.forEach((choice, at) => {
+      if (choice.bound === 0) this.open = true
       const count = (seen.get(choice.thread) ?? 0) + 1
       seen.set(choice.thread, count)
       if (count <= (given.get(choice.thread) ?? 0)) return
@@ -136,8 +157,15 @@ export class Exploration {
 
 const MODULUS = 2 ** 50
 
+/** Unit i could have come after unit j, which is of this thread; j may be a unit that the run did not come to. */
+interface Race {
+  readonly i: number
+  readonly j: number
+  readonly thread: number
+}
+
 interface Order {
-  readonly races: readonly (readonly [number, number])[]
+  readonly races: readonly Race[]
   readonly hashes: readonly number[]
   /** Sum of the hashes before a unit. */
   readonly sums: readonly number[]
@@ -149,7 +177,7 @@ interface Last {
   readonly touch: Touch
 }
 
-const happensBefore = (units: readonly Unit[]): Order => {
+const happensBefore = (units: readonly Unit[], pending: readonly Unit[]): Order => {
   const clocks: Map<number, number>[] = []
   const own: number[] = []
   const counts = new Map<number, number>()
@@ -158,10 +186,10 @@ const happensBefore = (units: readonly Unit[]): Order => {
   const touched = new Map<number, Last[]>()
   const hashes: number[] = []
   const sums: number[] = [0]
-  const races: (readonly [number, number])[] = []
+  const races: Race[] = []
   const isBefore = (i: number, j: number): boolean => (clocks[j]!.get(units[i]!.thread) ?? 0) >= own[i]!
 
-  units.forEach((unit, j) => {
+  ;[...units, ...pending].forEach((unit, j) => {
     const { thread } = unit
     const clock = new Map<number, number>()
     const join = (i: number | undefined): void => {
@@ -182,7 +210,8 @@ const happensBefore = (units: readonly Unit[]): Order => {
         if (other !== thread && canSwap(earlier, touch) && (before.get(other) ?? 0) < own[i]!) racing.add(i)
         join(i)
       }
-    for (const i of racing) races.push([i, j])
+    for (const i of racing) races.push({ i, j: Math.min(j, units.length), thread })
+    if (j >= units.length) return
     own[j] = (counts.get(thread) ?? 0) + 1
     counts.set(thread, own[j]!)
     clock.set(thread, own[j]!)

@@ -1,6 +1,6 @@
 // An execution as the systematic search sees it: units (a step, or an atomic block) with what they touch, ordered by
 // happens-before. Two units of different threads that touch the same object, one of them changing it, are dependent.
-import type { Kind, RunEvent } from './events.js'
+import type { Kind, RunEvent, Waiting } from './events.js'
 
 export interface Touch {
   /** A granule of eight bytes, or an object of synchronisation. */
@@ -47,7 +47,18 @@ export const unitsOf = (events: readonly RunEvent[], limit: number): readonly Un
   return units
 }
 
-const touchesOf = (event: RunEvent): readonly Touch[] => {
+/** What threads were about to do when the run ended, blocked or not. */
+export const pendingUnits = (waiting: readonly Waiting[], last: number | undefined): readonly Unit[] =>
+  waiting
+    .filter(({ thread }) => thread !== last)
+    .map(({ thread, kind, object }) => {
+      const about = { thread, kind, address: object, nothingDone: false, value: BigInt(object), size: 1 }
+      return { thread, steps: 1, first: 0, enabled: 0n, kind, touches: touchesOf(about) }
+    })
+
+type Touching = Pick<RunEvent, 'thread' | 'kind' | 'address' | 'nothingDone' | 'value' | 'size'>
+
+const touchesOf = (event: Touching): readonly Touch[] => {
   const { kind, address, nothingDone } = event
   const object = (key: number, rest: Partial<Touch> = {}): Touch => ({
     ...{ key, mask: OBJECT_MASK, writes: true, waits: false, frees: false },
@@ -103,7 +114,7 @@ const touchesOf = (event: RunEvent): readonly Touch[] => {
 /** Objects of synchronisation have keys of their own beside the granules. */
 const OBJECT_MASK = 0x100
 
-const granules = ({ address, size }: RunEvent, writes: boolean): readonly Touch[] => {
+const granules = ({ address, size }: Touching, writes: boolean): readonly Touch[] => {
   const touches: Touch[] = []
   const end = address + Math.min(size, 4096)
   for (let at = address; at < end; ) {

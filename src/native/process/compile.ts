@@ -2,13 +2,20 @@
 // into it, and linked with the runtime instead of the sanitizer's library. Nothing but a C compiler is needed.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Beside the sources, or in the package, where the build has put the same files. */
-const RUNTIME = fileURLToPath(new URL('../runtime/', import.meta.url))
+/** Beside the sources, in the package, where the build has put the same files, or in a folder above. */
+const runtimeFolder = (): string => {
+  const places = ['../runtime/', '../../src/native/runtime/', '../../../src/native/runtime/']
+  const found = places
+    .map((place) => fileURLToPath(new URL(place, import.meta.url)))
+    .find((p) => existsSync(`${p}all.c`))
+  if (found === undefined) throw new CompileError("the runtime's files are missing from this installation")
+  return found
+}
 
 /** Calls of the program that the linker leads to runtime/libc.c. */
 const WRAPPED = [
@@ -34,6 +41,8 @@ export interface CompileOptions {
   readonly optimise: string
   readonly cflags: readonly string[]
   readonly ldflags: readonly string[]
+  /** Flags of one file, from a compilation database. */
+  readonly flagsOf?: (file: string) => readonly string[]
 }
 
 export type Built =
@@ -79,11 +88,13 @@ export const compileProgram = async (options: CompileOptions): Promise<Built> =>
         const language = isCxx(file) ? [] : ['-x', 'c']
         const compiler = isCxx(file) ? cxxCompiler() : cCompiler()
         // After an option -x the file is C whatever it is called: a task's .i file still may hold directives.
+        const flags = options.flagsOf?.(file) ?? []
         await run(compiler, [
           ...width,
           ...instrumentFlags(options.optimise),
           '-w',
           ...own,
+          ...flags,
           '-c',
           ...language,
           file,
@@ -115,8 +126,10 @@ export class CompileError extends Error {
 /** The runtime as an object file; kept for the next time, under a name that tells its text and the compiler. */
 export const runtimeObject = async (folder: string, width: readonly string[] = []): Promise<string> => {
   const compiler = cCompiler()
+  const folderOfRuntime = runtimeFolder()
   const hash = createHash('sha256')
-  for (const name of readdirSync(RUNTIME).sort()) hash.update(name).update(readFileSync(join(RUNTIME, name)))
+  for (const name of readdirSync(folderOfRuntime).sort())
+    hash.update(name).update(readFileSync(join(folderOfRuntime, name)))
   hash.update(await run(compiler, ['--version'])).update([compiler, ...width].join(' '))
   const name = `runtime-${hash.digest('hex').slice(0, 24)}.o`
   const cache = cacheFolder()
@@ -136,7 +149,7 @@ export const runtimeObject = async (folder: string, width: readonly string[] = [
     '-fno-pie',
     '-w',
     '-c',
-    join(RUNTIME, 'all.c'),
+    join(folderOfRuntime, 'all.c'),
     '-o',
     fresh,
   ])

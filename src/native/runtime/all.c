@@ -13,7 +13,7 @@
 #include "locks.c"
 #include "conditions.c"
 #include "c11.c"
-#include "libc.c"
 #include "input.c"
 #include "cxx.c"
 #include "server.c"
+#include "libc.c"

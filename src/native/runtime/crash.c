@@ -27,6 +27,7 @@ static void end_run(enum outcome outcome, uintptr_t pc, const char *text) {
     }
     strncpy(control->text, text, sizeof control->text - 1);
     note(FAILED, control->address, outcome, 0, pc);
+    if (control->waiting_count == 0) tell_waiting();
     report_counts();
     __atomic_store_n(&control->outcome, (uint32_t)outcome, __ATOMIC_RELEASE);
   }
@@ -35,7 +36,9 @@ static void end_run(enum outcome outcome, uintptr_t pc, const char *text) {
   __builtin_unreachable();
 }
 
+/* The end of the program is a step: what others do before it counts. */
 static void finish_program(int run_leak_check) {
+  if (CONTROLLED) step(EXIT, 0, 0, self->pc);
   if (self) self->inside = 1;
   if (run_leak_check && (control->checks & CHECK_LEAKS)) {
     const char *leak = find_leak();

@@ -12,7 +12,22 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
+
+/* The linker leads calls of these functions to libc.c, ours too: what the runtime does itself is no access. */
+void *__real_memcpy(void *to, const void *from, size_t n);
+void *__real_memmove(void *to, const void *from, size_t n);
+void *__real_memset(void *to, int value, size_t n);
+int __real_memcmp(const void *a, const void *b, size_t n);
+char *__real_strcpy(char *to, const char *from);
+char *__real_strncpy(char *to, const char *from, size_t n);
+#define memcpy __real_memcpy
+#define memmove __real_memmove
+#define memset __real_memset
+#define memcmp __real_memcmp
+#define strcpy __real_strcpy
+#define strncpy __real_strncpy
 
 #define MAX_THREADS 512
 #define MAX_KEYS 256
@@ -20,12 +35,27 @@
 #define INSTEAD __attribute__((weak))
 #define PC ((uintptr_t)__builtin_return_address(0))
 
+/* The first bytes of an object as a number. */
+static inline uint64_t load_value(const void *p, uint32_t size) {
+  switch (size) {
+    case 1: return *(const uint8_t *)p;
+    case 2: { uint16_t v; __builtin_memcpy(&v, p, 2); return v; }
+    case 4: { uint32_t v; __builtin_memcpy(&v, p, 4); return v; }
+    default: {
+      uint64_t v = 0;
+      if (size >= 8) __builtin_memcpy(&v, p, 8);
+      else for (uint32_t i = 0; i < size; i++) v |= (uint64_t)((const uint8_t *)p)[i] << (8 * i);
+      return v;
+    }
+  }
+}
+
 /* ---- what a thread is about to do; src/native/events.ts has the same list */
 enum kind {
   READ, WRITE, ATOMIC_READ, ATOMIC_WRITE, ATOMIC_UPDATE, CREATE, BEGIN, END, JOIN,
   LOCK, TRYLOCK, UNLOCK, READ_LOCK, TRY_READ_LOCK, READ_UNLOCK, COND_WAIT, COND_WAKE, SIGNAL, BROADCAST,
   BARRIER_ARRIVE, BARRIER_LEAVE, SEM_WAIT, SEM_TRYWAIT, SEM_POST, ONCE, ONCE_DONE, BLOCK_BEGIN, BLOCK_END, YIELD,
-  WORD_WAIT, WORD_WAKE, INIT, DESTROY, CANCEL, WAIT_FD, FENCE,
+  WORD_WAIT, WORD_WAKE, INIT, DESTROY, CANCEL, WAIT_FD, FENCE, EXIT,
   /* What follows is recorded, but is no step. */
   CHOICE, ENTER, LEAVE, ALLOCATE, FREE, FAILED
 };
@@ -148,6 +178,7 @@ static int choose_rare(uint32_t odds);
 static int choose_spurious(void);
 static void report_counts(void);
 static void begin_step(void);
+static void tell_waiting(void);
 static long syscall_raw(long number, long a, long b, long c, long d, long e, long f);
 
 /* spin.c */

@@ -10,11 +10,7 @@ static void access_memory(void *p, uint32_t size, int is_write, uintptr_t pc) {
   check_heap(address, size, is_write, pc);
   check_access(address, size, is_write, self->block_depth > 0, pc);
   if (is_write) did_something();
-  else {
-    uint64_t value = 0;
-    memcpy(&value, p, size <= 8 ? size : 8);
-    saw(pc, address, value);
-  }
+  else saw(pc, address, load_value(p, size));
 }
 
 static void access_range(const void *p, size_t size, int is_write, uintptr_t pc) {
@@ -60,11 +56,8 @@ static void before_atomic(enum kind kind, const volatile void *p, uint32_t size,
   check_heap(address, size, kind != ATOMIC_READ, pc);
   check_access(address, size, kind != ATOMIC_READ, 1, pc);
   synchronise_atomic(address, kind != ATOMIC_WRITE, kind != ATOMIC_READ, order);
-  if (kind == ATOMIC_READ) {
-    uint64_t value = 0;
-    memcpy(&value, (const void *)address, size <= 8 ? size : 8);
-    saw(pc, address, value);
-  } else if (kind == ATOMIC_WRITE) did_something();
+  if (kind == ATOMIC_READ) saw(pc, address, load_value((const void *)address, size));
+  else if (kind == ATOMIC_WRITE) did_something();
 }
 static void after_update(int changed, uintptr_t pc, const volatile void *p, uint64_t seen, uint64_t now) {
   if (!CONTROLLED) return;

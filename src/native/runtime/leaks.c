@@ -5,6 +5,8 @@
 #include <setjmp.h>
 #include <string.h>
 
+/* Where the program's frames begin when it has called exit(): below are our own. */
+static uintptr_t leaving_frame;
 static uint32_t *reached_list, reached_count;
 
 static void scan(const void *from, const void *to) {
@@ -48,10 +50,12 @@ static const char *find_leak(void) {
   uint32_t live = 0;
   for (uint32_t i = first_block + 1; i <= block_count; i++) live += !blocks[i].freed && is_program_code(blocks[i].pc);
   if (live == 0) return 0;
+  /* What we remember of accesses is no pointer of the program. */
+  for (uint32_t i = 0; i < thread_count; i++) threads[i].object = threads[i].other = threads[i].last_write = 0;
   reached_list = take(((size_t)block_count + 1) * sizeof *reached_list);
   setjmp(registers);
   dl_iterate_phdr(scan_library, 0);
-  scan_mapping((uintptr_t)&registers, 0);
+  scan_mapping(leaving_frame ? leaving_frame : (uintptr_t)&registers, 0);
   scan_mapping((uintptr_t)threads[0].handle, 1);
   scan(threads, threads + thread_count);
   for (uint32_t i = 1; i < thread_count; i++)

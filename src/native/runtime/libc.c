@@ -83,14 +83,31 @@ INSTEAD ssize_t getrandom(void *to, size_t n, unsigned flags) {
 }
 INSTEAD int getentropy(void *to, size_t n) { return getrandom(to, n, 0) < 0; }
 
+#undef memcpy
+#undef memmove
+#undef memset
+#undef memcmp
+#undef strcpy
+#undef strncpy
+
 /* ---- copying: the linker leads the program's own calls here, not those of libraries */
 
 #define WRAP(type, name, ...) extern type __real_##name(__VA_ARGS__); extern type __wrap_##name(__VA_ARGS__); type __wrap_##name(__VA_ARGS__)
-WRAP(void *, memcpy, void *to, const void *from, size_t n) {
-  access_range(from, n, 0, PC);
-  access_range(to, n, 1, PC);
+/* A small copy is not one step: others may come between its words. */
+static void *copy(void *to, const void *from, size_t n, uintptr_t pc) {
+  size_t done = 0;
+  for (; n <= 128 && done < n; done += 8) {
+    size_t part = n - done < 8 ? n - done : 8;
+    access_range((const char *)from + done, part, 0, pc);
+    access_range((char *)to + done, part, 1, pc);
+    __real_memcpy((char *)to + done, (const char *)from + done, part);
+  }
+  if (done >= n) return to;
+  access_range(from, n, 0, pc);
+  access_range(to, n, 1, pc);
   return __real_memcpy(to, from, n);
 }
+WRAP(void *, memcpy, void *to, const void *from, size_t n) { return copy(to, from, n, PC); }
 WRAP(void *, memmove, void *to, const void *from, size_t n) {
   access_range(from, n, 0, PC);
   access_range(to, n, 1, PC);

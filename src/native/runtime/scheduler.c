@@ -168,9 +168,7 @@ static void give_turn(struct thread *next) {
 /* The value that the last write has put there is known only when the thread comes back. */
 void settle_last_write(struct thread *t) {
   if (!t->last_write) return;
-  uint64_t value = 0;
-  memcpy(&value, t->last_write, t->last_write_size <= 8 ? t->last_write_size : 8);
-  events[t->last_write_event].value = value;
+  events[t->last_write_event].value = load_value(t->last_write, t->last_write_size);
   t->last_write = 0;
 }
 
@@ -195,6 +193,7 @@ static void count_step(uint64_t enabled) {
   alone++;
   given_used++;
   self->steps++;
+  self->hash = mix(self->hash, (uint64_t)self->kind + 41);
   uint32_t n = control->segments;
   if (n > 0 && segments[n - 1].thread == self->id) segments[n - 1].steps++;
   else if (n < MAX_SEGMENTS) {
@@ -254,7 +253,7 @@ void visible(enum kind kind, uintptr_t address, uint32_t size, uintptr_t pc) {
     self->last_write = (char *)address;
     self->last_write_size = size;
     self->last_write_event = control->events - 1;
-  } else if (control->record > 1) memcpy(&e->value, (void *)address, size <= 8 ? size : 8);
+  } else if (control->record > 1) e->value = load_value((void *)address, size);
 }
 
 /* The thread says that it has nothing to do: others first. */

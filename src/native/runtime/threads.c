@@ -264,7 +264,11 @@ static int run_main(int argc, char **argv, char **env) {
   return result;
 }
 
-static void at_exit(void) { finish_program(1); }
+static uintptr_t leaving_frame;
+static void at_exit(void) {
+  leaving_frame = (uintptr_t)__builtin_frame_address(0);
+  finish_program(1);
+}
 
 /* The C library's start: here the server forks, so that everything of the program, constructors too, belongs to a run. */
 INSTEAD int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
