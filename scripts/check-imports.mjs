@@ -24,7 +24,7 @@ const allowed = {
   refinement: ['logic', 'smt', 'domain', 'xcfa'],
   property: ['xcfa', 'semantics', 'logic', 'reduction'],
   check: ['certificate', 'logic', 'smt', 'xcfa', 'semantics'],
-  verdict: ['certificate', 'logic', 'smt', 'xcfa', 'semantics', 'reduction', 'property'],
+  verdict: ['memory-model', 'certificate', 'logic', 'smt', 'xcfa', 'semantics', 'reduction', 'property'],
   engine: [
     'certificate',
     'logic',

@@ -11,7 +11,7 @@ export interface Asked {
   readonly cpp?: string
   readonly spuriousWakeups: boolean
   readonly mallocMayFail: boolean
-  readonly memoryModel: 'sc' | 'tso' | 'pso'
+  readonly memoryModel: string
   /** SHA-256 of each file. */
   readonly hashes: readonly string[]
 }

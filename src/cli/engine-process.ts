@@ -42,6 +42,7 @@ const serve = async (): Promise<never> => {
   const outcome = await outcomeOf(request, {
     env: environment(request),
     load: loadProgram,
+    loadModel: async (name) => (await import('./memory-models.js')).loadModel(name),
     onFacts: (facts, warnings) => send({ type: 'facts', facts, warnings }),
   })
   send({ type: 'outcome', outcome })

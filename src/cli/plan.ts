@@ -23,6 +23,7 @@ export const planFor = (request: Request, facts?: Facts): readonly Stage[] => {
   const textOf = (file: string): string => request.texts?.[file] ?? (existsSync(file) ? readFileSync(file, 'utf8') : '')
   if (request.files.some((file) => isCooperativeSource(file, textOf(file))))
     return [{ engine: 'esst', options: {}, weight: 1 }]
+  if (!['sc', 'tso', 'pso'].includes(request.memoryModel)) return [stage('bmc', 1)]
   return stagesFor(request.property, facts).filter(({ engine }) => decides(engine, request.property))
 }
 

@@ -27,7 +27,7 @@ export interface Request {
   readonly std?: string
   readonly arith: 'auto' | 'int' | 'bv'
   readonly solver: string
-  readonly memoryModel: 'sc' | 'tso' | 'pso'
+  readonly memoryModel: string
   readonly spuriousWakeups: boolean
   readonly mallocMayFail: boolean
   /** Calls of these functions are errors. */

@@ -13,6 +13,7 @@ import { diagnosticLine } from './compile-options.js'
 import { crossChecked } from './cross-check.js'
 import { Decided, firstLook } from './first-look.js'
 import type { Loaded, LoadOptions } from './load.js'
+import type { LoadedModel } from './memory-models.js'
 import type { Outcome, Request } from './request.js'
 
 export interface Place {
@@ -21,13 +22,15 @@ export interface Place {
   readonly onFacts: (facts: Facts, warnings: readonly string[]) => void
   /** How the solver's WASM is found, where there is no package to take it from. */
   readonly loadWasm?: LoadWasm
+  /** How a memory model other than sc, tso and pso is found by its name or file. */
+  readonly loadModel?: (name: string) => Promise<LoadedModel>
 }
 
 /** `proved`: by the engine; the report may still know why that is no proof. */
 const verify = async (
   request: Request,
   compiled: Loaded,
-  { env, loadWasm }: Place,
+  { env, loadWasm, loadModel }: Place,
 ): Promise<{ readonly report: Report; readonly proved: boolean }> => {
   const began = Date.now()
   const engine = await ENGINES.find((e) => e.name === request.engine)!.load()
@@ -38,7 +41,11 @@ const verify = async (
   if (scheduled)
     throw new Unsupported(`${scheduled.api} in the engine ${engine.name}, for --engine esst`, scheduled.edge.position)
   const { arith, solver, memoryModel, spuriousWakeups } = request
+  const loaded = ['sc', 'tso', 'pso'].includes(memoryModel) ? undefined : await loadModel?.(memoryModel)
+  if (loaded?.kind === 'wrong')
+    throw new InputError([{ severity: 'error', position: loaded.error.at, text: loaded.error.message }])
   const task: Task = {
+    ...(loaded && { model: loaded.model }),
     raw: compiled.program,
     property: request.property as Property,
     settings: { arith, solver, memoryModel, spuriousWakeups },
@@ -51,8 +58,10 @@ const verify = async (
   })
   const report = reportOf(result, {
     ...{ raw, property: task.property, file: request.files[0]!, engine: engine.name, options },
-    ...(compiled.notes.includes(WEAK_ORDER) && { weakOrders: true }),
-    ...{ notes: compiled.notes, memoryModel, spuriousWakeups, mallocMayFail: request.mallocMayFail },
+    // Under a model the orders are what they are.
+    ...(compiled.notes.includes(WEAK_ORDER) && !loaded && { weakOrders: true }),
+    notes: compiled.notes.filter((note) => !loaded || note !== WEAK_ORDER),
+    ...{ memoryModel, spuriousWakeups, mallocMayFail: request.mallocMayFail },
     time_ms: Date.now() - began,
   })
   const { headersOf } = compiled

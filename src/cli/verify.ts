@@ -7,6 +7,7 @@ import { renderReport, type TerminalStyle } from '../output/terminal.js'
 import { isProperty, PROPERTIES, type Property, parsePropertyFile } from '../property/names.js'
 import type { Report } from '../verdict/index.js'
 import { type Decide, decide } from './decide.js'
+import { checkModelName } from './model-names.js'
 import {
   type CommandOption,
   megabytes,
@@ -151,7 +152,7 @@ export const requestFrom = (parsed: Parsed, now: number, texts?: Request['texts'
     headers: standard('headers') as NonNullable<Request['headers']>,
     arith: standard('arith') as Request['arith'],
     solver: standard('solver'),
-    memoryModel: memoryModelFrom(standard('memory-model')),
+    memoryModel: memoryModelFrom(standard('memory-model'), engine),
     spuriousWakeups: standard('spurious-wakeups') === 'on',
     mallocMayFail: option('malloc-may-fail') === 'on',
     ...errorFunctionsFrom(parsed),
@@ -160,12 +161,15 @@ export const requestFrom = (parsed: Parsed, now: number, texts?: Request['texts'
   }
 }
 
-/** Programs are decided under sequential consistency or with store buffers; other models are for litmus tests. */
-const memoryModelFrom = (text: string): Request['memoryModel'] => {
+/** Sequential consistency and store buffers are for every engine, models as axioms for bmc. */
+const memoryModelFrom = (text: string, engine: string): string => {
   if (text === 'sc' || text === 'tso' || text === 'pso') return text
-  throw new UsageError(
-    `--memory-model ${text}: C programs take sc, tso or pso; litmus tests (.litmus) take every model`,
-  )
+  checkModelName(text)
+  if (engine !== 'auto' && engine !== 'bmc')
+    throw new UsageError(
+      `--memory-model ${text}: the engine ${engine} takes sc, tso and pso; bmc takes models as axioms`,
+    )
+  return text
 }
 
 /** --error-function abort,my_panic */

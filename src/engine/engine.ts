@@ -1,4 +1,5 @@
 // What an engine is: a name, a table of options, and a function from a task to a result.
+import type { Model } from '../memory-model/index.js'
 import type { Property } from '../property/index.js'
 import type { Smt } from '../smt/index.js'
 import type { Result } from '../verdict/index.js'
@@ -13,13 +14,16 @@ export interface Task {
   readonly smt?: Smt
   /** valid-memsafety: whether memory that is not freed at the end is an error (see memory-safety.ts); default true. */
   readonly leaks?: boolean
+  /** A memory model other than sequential consistency and store buffers. */
+  readonly model?: Model
 }
 
 /** Options that every engine understands. */
 export interface Settings {
   readonly arith: 'auto' | 'int' | 'bv'
   readonly solver: string
-  readonly memoryModel: 'sc' | 'tso' | 'pso'
+  /** sc, tso, pso; or the name or file of a model, which is then in the task. */
+  readonly memoryModel: string
   readonly spuriousWakeups: boolean
 }
 

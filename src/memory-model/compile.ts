@@ -75,6 +75,8 @@ export interface Model {
   readonly definitions: ReadonlyMap<string, Node>
   /** Whether an axiom demands coherence: acyclic(po-loc | rf | co | fr) among others. Lets explorations prune early. */
   readonly coherent: boolean
+  /** Whether an axiom demands that program order and reads-from together have no cycle: no value out of thin air. */
+  readonly causal: boolean
   /** Whether an axiom demands that no write comes between the two parts of a read-modify-write. */
   readonly atomic: boolean
 }
@@ -140,6 +142,10 @@ class Compiler {
       coherent: this.axioms.some(
         (axiom) => axiom.test === 'acyclic' && !axiom.negated && this.impliesCoherence(axiom.node),
       ),
+      causal: this.axioms.some((axiom) => {
+        const parts = axiom.test === 'acyclic' && !axiom.negated ? unionParts(axiom.node) : new Set<Node>()
+        return ['po', 'rf'].every((name) => parts.has(this.node('base', 'relation', [], name)))
+      }),
       atomic: this.axioms.some(
         (axiom) => axiom.test === 'empty' && !axiom.negated && this.impliesAtomicity(axiom.node),
       ),

@@ -56,6 +56,10 @@ export const explainViolation = (evaluator: Evaluator, axiom: Axiom): Violation 
   }
 }
 
+/** The base edges behind one edge of a relation without subtracted parts that are chosen (`hb`, for instance). */
+export const explainEdge = (evaluator: Evaluator, node: Node, from: number, to: number): readonly BaseEdge[] =>
+  unique(new Explainer(evaluator).edge(node, from, to))
+
 const edgesOf = (axiom: Axiom, value: Relation): readonly (readonly [number, number])[] => {
   if (axiom.test === 'empty') return [value.pairs().next().value!]
   if (axiom.test === 'irreflexive') return [[...value.pairs()].find(([from, to]) => from === to)!]

@@ -1,7 +1,7 @@
 export type { CatError, Position } from './cat/syntax.js'
 export { type Axiom, type Compiled, compileModel, type Model, type Node, type ReadInclude } from './compile.js'
 export { Evaluator } from './evaluate.js'
-export { type BaseEdge, explainViolation, type Step, type Violation } from './explain.js'
+export { type BaseEdge, explainEdge, explainViolation, type Step, type Violation } from './explain.js'
 export { type Event, type EventKind, type Execution, INITIAL, type Skeleton } from './graph.js'
 export { builtInModel, MODEL_NAMES, type ModelName, modelText } from './models.js'
 export { EventSet, Relation, universe } from './relation.js'

@@ -25,6 +25,8 @@ export interface ExecutionView {
   readonly events: readonly EventView[]
   /** Immediate program order, reads-from, immediate coherence, from-read, read-modify-write, dependencies. */
   readonly edges: readonly EdgeView[]
+  /** What else there is to say: where a race is, and what would order it. */
+  readonly notes?: readonly string[]
   /** For an execution that the model forbids: the axiom, and the cycle or pair that violates it. */
   readonly violation?: {
     readonly axiom: string

@@ -1,5 +1,6 @@
 // A report for a person at a terminal: a headline, the interleaving with a column a thread, what the verdict assumes.
 import type { ProgramReport, Report, StepReport, TraceReport } from '../verdict/index.js'
+import { executionLines } from './execution/terminal.js'
 
 export interface TerminalStyle {
   readonly width: number
@@ -18,6 +19,7 @@ export const renderReport = (report: Report, style: TerminalStyle): string => {
       break
     case 'false':
       if (report.trace) lines.push(...traceLines(report.trace, style, paint))
+      if (report.execution) lines.push(...executionLines(report.execution), '')
       lines.push(...ledgerLines(report))
       break
     case 'unknown':

@@ -2,7 +2,7 @@
 import type { Assumption, Result } from './result.js'
 
 export interface LedgerContext {
-  readonly memoryModel: 'sc' | 'tso' | 'pso'
+  readonly memoryModel: string
   readonly spuriousWakeups: boolean
   readonly mallocMayFail: boolean
   /** What the front end noted: weak memory orders, externs without a definition. */

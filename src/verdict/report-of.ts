@@ -43,6 +43,7 @@ export const reportOf = (result: Result, context: RunContext): Report => {
     case 'unknown':
       return { verdict: 'unknown', ...common, reason: result.reason, ...(result.hint && { hint: result.hint }) }
     case 'false':
+      if (result.execution) return { ...common, verdict: 'false', execution: result.execution }
       return { ...common, ...checkedViolation(result.trace, context) }
   }
 }

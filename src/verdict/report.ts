@@ -1,5 +1,6 @@
 // The result of a run as plain data: what `--json` prints, what crosses from an engine's process to the command line,
 // and what every output (terminal, HTML, SARIF, witnesses) is made from.
+import type { ExecutionView } from '../memory-model/view.js'
 import type { Assumption, Certificate, Stats, Verdict } from './result.js'
 
 export interface Report {
@@ -15,6 +16,8 @@ export interface Report {
   readonly stats: Stats
   readonly assumptions: readonly Assumption[]
   readonly trace?: TraceReport
+  /** Under a memory model as axioms: the execution that violates the property. */
+  readonly execution?: ExecutionView
   readonly certificate?: Certificate
   /** With `--check`: how the certificate was checked. */
   readonly checked?: string

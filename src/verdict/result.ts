@@ -1,5 +1,6 @@
 // What an engine answers. Results are checked values: FALSE carries a trace that was replayed, TRUE a certificate.
 import type { Certificate } from '../certificate/index.js'
+import type { ExecutionView } from '../memory-model/view.js'
 import type { Trace } from '../semantics/trace.js'
 
 export type { Certificate } from '../certificate/index.js'
@@ -16,6 +17,8 @@ export type Result =
   | {
       readonly verdict: 'false'
       readonly trace: Trace
+      /** Under a memory model: the execution graph, consistent with the model; there is no interleaving to replay then. */
+      readonly execution?: ExecutionView
       readonly stats: Stats
       readonly assumptions: readonly Assumption[]
     }

@@ -139,7 +139,7 @@ export type Label =
   /** Only in units. A direct call names the procedure; a call through a pointer has the callee's address. */
   | Call
   /** Orders memory under weak memory models; otherwise nothing. `release`: stores before it and those after it only. */
-  | { readonly kind: 'fence'; readonly order?: 'release' }
+  | { readonly kind: 'fence'; readonly order?: 'release' | 'acquire'; readonly c11?: MemoryOrder }
   /** Primitive of a cooperative scheduler (engine esst). */
   | { readonly kind: 'primitive'; readonly name: string; readonly args: readonly Expr[]; readonly target?: Variable }
 
@@ -197,7 +197,13 @@ export interface Sync {
   readonly spurious?: boolean
   /** A store that is weaker than sequentially consistent: store buffers keep it like an ordinary one. */
   readonly order?: 'relaxed' | 'release'
+  /** The order of an atomic operation as C11 has it; absent: seq_cst. `c11Failure`: if it only reads (compare-exchange). */
+  readonly c11?: MemoryOrder
+  readonly c11Failure?: MemoryOrder
 }
+
+/** `unknown`: computed when the program runs. */
+export type MemoryOrder = 'relaxed' | 'acquire' | 'release' | 'acq_rel' | 'seq_cst' | 'unknown'
 
 export interface Location {
   readonly id: number

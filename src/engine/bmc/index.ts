@@ -26,6 +26,13 @@ const verify: Engine['verify'] = (task, options, env) => {
   const depth = Number(options['depth'] ?? 0) || undefined
   const { arith } = task.settings
   const errors = errorsOf(task.raw, task.property, task)
+  if (task.model) {
+    if (options['encoding'] === 'interleaving') throw new NotExpressible('interleavings under a memory model')
+    // Every access matters to a model, also one whose value nobody uses, and steps are single accesses.
+    const program = prepare(errors, { slice: false, largeBlocks: false, resetDead: true })
+    const order = (options['order'] ?? 'auto') as OrderEncoding
+    return partialOrder(program, task.property, task.smt!, { arithmetic: 'bv', order, depth, model: task.model }, env)
+  }
   if (options['encoding'] !== 'interleaving') {
     const program = prepare(errors, {
       slice: task.property !== 'no-data-race',

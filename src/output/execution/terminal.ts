@@ -26,6 +26,7 @@ export const executionLines = (view: ExecutionView): readonly string[] => {
     const edges = view.edges.filter((edge) => edge.relation === relation)
     if (edges.length > 0) lines.push(`  ${relation}: ${edges.map(edgeText).join(', ')}`)
   }
+  for (const note of view.notes ?? []) lines.push(`  ${note}`)
   if (view.violation) lines.push(...violationLines(view.violation))
   return lines
 }

@@ -29,7 +29,8 @@ export const accessOf = (edge: Edge): Access => {
   const { source, target, labels, sync } = edge
   if (source.atomic || target.atomic || labels.some(waits)) return { kind: 'fence' }
   const stores = labels.flatMap((label, i) => (isSharedStore(label) ? [i] : []))
-  const barrier = labels.findIndex(({ kind }) => kind === 'fence')
+  // A fence that only acquires orders loads, which such machines keep in order anyway.
+  const barrier = labels.findIndex((label) => label.kind === 'fence' && label.order !== 'acquire')
   if (barrier >= 0) return stores.length === 0 ? { kind: 'barrier', label: barrier } : { kind: 'fence' }
   // An atomic load is an ordinary one on such machines, and so is a store without the strongest order; everything
   // else that synchronises is a locked operation.

@@ -166,7 +166,7 @@ const groupByValue = (writes: readonly { condition: Term; value: Term }[]): { co
 }
 
 /** The thread has ended, before this event. */
-const joined = (
+export const joined = (
   thread: Term,
   event: Event,
   { instances }: Unrolling,

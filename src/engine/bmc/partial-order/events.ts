@@ -85,12 +85,16 @@ interface ChangingKnowledge extends Knowledge {
 
 const NOTHING: Knowledge = { values: new Map(), memories: new Map(), facts: new Map() }
 
-/** `observers`: whether an edge is enabled is asked without taking it. */
+/**
+ * `observers`: whether an edge is enabled is asked without taking it. `silentWrites`: writes that change nothing are
+ * kept, because memory models see them.
+ */
 export const executeThreads = (
   unrolling: Unrolling,
   encoding: Encoding,
   ranges: Ranges,
   observers: boolean,
+  silentWrites = false,
 ): Execution => {
   const events: Event[] = []
   const eventOf = new Map<Node, Event>()
@@ -286,7 +290,7 @@ export const executeThreads = (
    */
   const publish = (event: Event, here: Term, { values, memories, facts }: ChangingKnowledge): void => {
     const isAsBefore = (read: Term | undefined, value: Term): boolean =>
-      read !== undefined && (read === value || facts.get(read) === value)
+      !silentWrites && read !== undefined && (read === value || facts.get(read) === value)
     for (const [v, value] of values) {
       if (v.scope !== 'global') continue
       if (!isAsBefore(event.variableReads.get(v), value)) at(event.variableWrites, v).push({ condition: here, value })

@@ -1,6 +1,7 @@
 // Bounded model checking of the unrolled program as one formula over a partial order of events, with a bound that
 // grows until an error is found, no thread can go on beyond the bound, or time is up.
-import { and, FALSE, type Model, not, or, type Term } from '../../../logic/index.js'
+import { type Model as Assignment, and, FALSE, not, or, type Term } from '../../../logic/index.js'
+import type { Model } from '../../../memory-model/index.js'
 import type { Property } from '../../../property/index.js'
 import type { Smt, Solver, SolverOptions, Status } from '../../../smt/index.js'
 import type { Assumption, Result } from '../../../verdict/index.js'
@@ -24,6 +25,7 @@ import { raceGoal } from './races.js'
 import { rangesOf } from './ranges.js'
 import { traceOf } from './trace.js'
 import { type Node, type UnrolledEdge, type Unrolling, unroll } from './unroll.js'
+import { encodeUnder, unsuitable } from './weak/encode.js'
 
 const BOUNDS = [1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 29, 38, 50, 65, 85, 110, 145, 190, 250]
 
@@ -43,6 +45,8 @@ const INTEGER_STEPS = 700_000
 export interface PartialOrderOptions {
   readonly arithmetic: Arithmetic | 'auto'
   readonly order: OrderEncoding
+  /** Executions are those of this memory model; absent: sequential consistency. */
+  readonly model?: Model | undefined
   /** Loop iterations a thread at the most, beyond what counting loops take. */
   readonly depth?: number | undefined
 }
@@ -84,11 +88,15 @@ export const partialOrder = (
   program: Program,
   property: Property,
   smt: Smt,
-  { arithmetic, order, depth = BOUNDS.at(-1)! }: PartialOrderOptions,
+  { arithmetic, order, model: memoryModel, depth = BOUNDS.at(-1)! }: PartialOrderOptions,
   env: Env,
 ): Result => {
-  const atTheEnd = property === 'no-data-race' || property === 'no-deadlock'
-  const inside = atTheEnd ? atomicLocations(program) : insideBlocks(program)
+  const unfit =
+    memoryModel && (property === 'no-deadlock' ? 'no-deadlock under a memory model' : unsuitable(memoryModel))
+  if (unfit) return { verdict: 'unknown', reason: `unsupported: ${unfit}`, stats: {}, assumptions: [] }
+  const atTheEnd = !memoryModel && (property === 'no-data-race' || property === 'no-deadlock')
+  // Larger blocks are a reduction of interleavings, which executions of weaker models are not.
+  const inside = atTheEnd || memoryModel ? atomicLocations(program) : insideBlocks(program)
   const stats: Stats = { solver_calls: 0, depth: 0, nodes: 0, clauses: 0, conflicts: 0, decisions: 0 }
   const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
@@ -103,7 +111,10 @@ export const partialOrder = (
 
   const asked = (unrolling: Unrolling, bound: number, turn: Turn): Answer => {
     const encoding = createEncoding(turn.arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
-    const encoded = encode(unrolling, encoding, rangesOf(program, stepsOf(unrolling)), order, atTheEnd)
+    const ranges = rangesOf(program, stepsOf(unrolling))
+    const weak =
+      memoryModel && encodeUnder(memoryModel, unrolling, encoding, ranges, order, property === 'no-data-race')
+    const encoded = weak ?? encode(unrolling, encoding, ranges, order, atTheEnd)
     const { events } = encoded.execution
     Object.assign(stats, { depth: bound, nodes: events.length, clauses: encoded.constraints.length })
     if (events.length > MOST_EVENTS) return { kind: 'decided', result: unknown(`bound ${bound}`) }
@@ -111,7 +122,10 @@ export const partialOrder = (
     const search = new Search(smt.solver(solverFor(program, order, turn)), encoded, stats, env)
     const undecided = (): Answer => ({ kind: 'undecided', reason: search.reason() })
     try {
-      const { goal, end } = questionFor(property, unrolling, encoded)
+      const { goal, end } =
+        weak && property === 'no-data-race'
+          ? { goal: weak.raceGoal, end: () => undefined }
+          : questionFor(property, unrolling, encoded)
       const found = search.check(goal)
       if (found === 'unknown') return undecided()
       if (found === 'sat') {
@@ -119,6 +133,17 @@ export const partialOrder = (
         const terms = obligations.map(({ holds }) => holds)
         if (terms.length > 0 && search.check(and(goal, terms)) !== 'sat') return open(obligations[0]!.kind)
         const model = search.model()
+        if (weak) {
+          const nothing = { steps: [], initial: new Map() }
+          const result = {
+            verdict: 'false',
+            trace: nothing,
+            execution: weak.view(model),
+            stats,
+            assumptions: [],
+          } as const
+          return { kind: 'decided', result }
+        }
         const trace = traceOf(program, unrolling, encoded, encoding, model, end(model))
         return { kind: 'decided', result: { verdict: 'false', trace, stats, assumptions: [] } }
       }
@@ -195,7 +220,7 @@ class Search {
     }
   }
 
-  model(): Model {
+  model(): Assignment {
     return this.solver.model()
   }
 
@@ -219,12 +244,12 @@ const reachedOf = (nodes: readonly Node[], { execution }: Encoded): Term =>
 /** What to look for, and in a model of it the error location where the execution ends. */
 interface Question {
   readonly goal: Term
-  end(model: Model): Node | undefined
+  end(model: Assignment): Node | undefined
 }
 
 const errorQuestion = (unrolling: Unrolling, encoded: Encoded): Question => {
   const errors = unrolling.instances.flatMap((i) => i.nodes.filter((n) => n.location.kind === 'error'))
-  const isTaken = (model: Model, e: UnrolledEdge): boolean => model.get(encoded.execution.taken.get(e)!) === true
+  const isTaken = (model: Assignment, e: UnrolledEdge): boolean => model.get(encoded.execution.taken.get(e)!) === true
   return {
     goal: reachedOf(errors, encoded),
     end: (model) => errors.find((n) => n.incoming.some((e) => isTaken(model, e))),

@@ -10,6 +10,7 @@ import {
   INT,
   intType,
   type Location,
+  type MemoryOrder,
   type Sync,
   type Type,
   Unsupported,
@@ -51,7 +52,12 @@ const operationOf = (name: string): Operation | undefined => {
 
 export const atomicOperation = (b: ProcedureBuilder, e: CBuiltin): { readonly value: Expr | undefined } | undefined => {
   const operation = operationOf(e.name)
-  return operation ? { value: lowerOperation(b, e, operation) } : undefined
+  if (!operation) return undefined
+  const outer = b.orders
+  b.orders = undefined
+  const value = lowerOperation(b, e, operation)
+  b.orders = outer
+  return { value }
 }
 
 const lowerOperation = (b: ProcedureBuilder, e: CBuiltin, { name, byAddress, scales }: Operation): Expr | undefined => {
@@ -86,6 +92,7 @@ const lowerOperation = (b: ProcedureBuilder, e: CBuiltin, { name, byAddress, sca
       noteOrders(b, args.slice(1))
       return withOrder(b, args[1], () => clear(b, args[0]!))
     case 'sync_lock_release':
+      b.orders = { c11: 'release' }
       return inOrder(b, 'release', () => clear(b, args[0]!))
     case 'thread_fence':
       noteOrders(b, args)
@@ -109,12 +116,28 @@ const lowerOperation = (b: ProcedureBuilder, e: CBuiltin, { name, byAddress, sca
 const SEQ_CST = 5
 const RELEASE = 3
 
+/** The orders by their numbers in stdatomic.h; consume counts as acquire, as compilers have it. */
+const ORDERS: readonly MemoryOrder[] = ['relaxed', 'acquire', 'acquire', 'release', 'acq_rel', 'seq_cst']
+
 const noteOrders = (b: ProcedureBuilder, orders: readonly CExpr[]): void => {
-  for (const order of orders) {
+  const names = orders.map((order): MemoryOrder => {
     const known = constantIn(order)
     if (known === undefined) evaluate(b, order)
     if (known !== SEQ_CST) b.unit.notes.add(WEAK_ORDER)
+    return known === undefined ? 'unknown' : (ORDERS[known] ?? 'unknown')
+  })
+  b.orders = {
+    ...(names[0] !== undefined && names[0] !== 'seq_cst' && { c11: names[0] }),
+    ...(names[1] !== undefined && { c11Failure: names[1] }),
   }
+}
+
+/** The access itself has the operation's orders; what its arguments access has not. */
+const accessing = <T>(b: ProcedureBuilder, work: () => T): T => {
+  b.accessing = true
+  const result = work()
+  b.accessing = false
+  return result
 }
 
 const constantIn = (e: CExpr): number | undefined => {
@@ -141,8 +164,10 @@ const inOrder = (b: ProcedureBuilder, order: Sync['order'] & string, work: () =>
 /** A fence that acquires orders loads, which store buffers keep in order; one that releases orders stores. */
 const fence = (b: ProcedureBuilder, order: CExpr | undefined): void => {
   const known = order && constantIn(order)
+  const c11 = known === undefined ? undefined : ORDERS[known]
   if (known === undefined || known === SEQ_CST) b.emit({ kind: 'fence' })
-  else if (known >= RELEASE) b.emit({ kind: 'fence', order: 'release' })
+  else if (known >= RELEASE) b.emit({ kind: 'fence', order: 'release', ...(c11 && { c11 }) })
+  else if (known > 0) b.emit({ kind: 'fence', order: 'acquire', c11: 'acquire' })
 }
 
 // ---- the object
@@ -190,7 +215,10 @@ const newValue = (b: ProcedureBuilder, place: Place, arg: CExpr, byAddress: bool
 
 // ---- the operations
 
-const atomicLoad = (b: ProcedureBuilder, pointer: CExpr): Expr => readPlace(b, objectOf(b, pointer))
+const atomicLoad = (b: ProcedureBuilder, pointer: CExpr): Expr => {
+  const place = objectOf(b, pointer)
+  return accessing(b, () => readPlace(b, place))
+}
 
 const loadThrough = (b: ProcedureBuilder, args: readonly CExpr[]): undefined => {
   const result = b.stable(atomicLoad(b, args[0]!))
@@ -199,7 +227,8 @@ const loadThrough = (b: ProcedureBuilder, args: readonly CExpr[]): undefined => 
 
 const atomicStore = (b: ProcedureBuilder, pointer: CExpr, arg: CExpr, byAddress: boolean): undefined => {
   const place = kept(b, objectOf(b, pointer), arg)
-  writePlace(b, place, newValue(b, place, arg, byAddress))
+  const replacement = newValue(b, place, arg, byAddress)
+  accessing(b, () => writePlace(b, place, replacement))
 }
 
 const exchange = (b: ProcedureBuilder, e: CBuiltin, byAddress: boolean): Expr | undefined => {
@@ -214,12 +243,14 @@ const exchange = (b: ProcedureBuilder, e: CBuiltin, byAddress: boolean): Expr | 
 /** Reads and writes in one step; both values. */
 const update = (b: ProcedureBuilder, place: Place, change: (old: Expr) => Expr): { old: Expr; updated: Expr } => {
   let updated: Expr | undefined
-  const old = inOneStep(b, () => {
-    const before = b.stable(readPlace(b, place))
-    updated = b.stable(change(before))
-    writePlace(b, place, updated)
-    return before
-  })
+  const old = accessing(b, () =>
+    inOneStep(b, () => {
+      const before = b.stable(readPlace(b, place))
+      updated = b.stable(change(before))
+      writePlace(b, place, updated)
+      return before
+    }),
+  )
   return { old, updated: updated ?? old }
 }
 
@@ -249,20 +280,22 @@ const compareAndSwap = (b: ProcedureBuilder, e: CBuiltin, wantsTruth: boolean): 
 /** A weak compare and exchange may fail though the values are equal (C11 7.17.7.4p4), finitely often in a row. */
 const swapIfEqual = (b: ProcedureBuilder, place: Place, expected: Expr, desired: Expr, isWeak = false) => {
   const succeeded = b.temporary(INT)
-  const old = inOneStep(b, () => {
-    const before = b.stable(readPlace(b, place))
-    const [equal, different, next] = [b.pin(), b.pin(), b.pin()]
-    b.branch(eq(before, expected), equal, different)
-    b.continueAt(equal)
-    if (isWeak) failSpuriously(b, different)
-    writePlace(b, place, desired)
-    b.emit({ kind: 'assign', target: succeeded, value: constant(INT, 1) })
-    b.goto(next)
-    b.continueAt(different)
-    b.emit({ kind: 'assign', target: succeeded, value: constant(INT, 0) })
-    b.continueAt(next)
-    return before
-  })
+  const old = accessing(b, () =>
+    inOneStep(b, () => {
+      const before = b.stable(readPlace(b, place))
+      const [equal, different, next] = [b.pin(), b.pin(), b.pin()]
+      b.branch(eq(before, expected), equal, different)
+      b.continueAt(equal)
+      if (isWeak) failSpuriously(b, different)
+      writePlace(b, place, desired)
+      b.emit({ kind: 'assign', target: succeeded, value: constant(INT, 1) })
+      b.goto(next)
+      b.continueAt(different)
+      b.emit({ kind: 'assign', target: succeeded, value: constant(INT, 0) })
+      b.continueAt(next)
+      return before
+    }),
+  )
   return { old, succeeded: varExpr(succeeded) }
 }
 
@@ -286,7 +319,7 @@ const testAndSet = (b: ProcedureBuilder, e: CBuiltin): Expr => {
 
 const clear = (b: ProcedureBuilder, pointer: CExpr): undefined => {
   const place = objectOf(b, pointer)
-  writePlace(b, place, constant(valueType(b, place), 0))
+  accessing(b, () => writePlace(b, place, constant(valueType(b, place), 0)))
 }
 
 const FETCH = /^(?:fetch_(\w+)|sync_fetch_and_(\w+)|sync_(\w+)_and_fetch|(\w+)_fetch)$/

@@ -60,6 +60,9 @@ export class ProcedureBuilder {
   sync: Sync | undefined
   /** The order of the atomic store that is being lowered, if it is weaker than sequential consistency. */
   order: Sync['order']
+  /** The C11 orders of the atomic operation that is being lowered, and whether its access is being made now. */
+  orders: Pick<Sync, 'c11' | 'c11Failure'> | undefined
+  accessing = false
   text = ''
   /** How many choices of an order of evaluation are open. */
   nestedOrders = 0
@@ -175,7 +178,8 @@ export class ProcedureBuilder {
 
   edge(target: Location, labels: readonly Label[], sync?: Sync): void {
     if (!this.live) return
-    const tag = this.depth > 0 ? (this.sync ?? ATOMIC) : sync && this.order ? { ...sync, order: this.order } : sync
+    const plain = this.depth > 0 ? (this.sync ?? ATOMIC) : sync && this.order ? { ...sync, order: this.order } : sync
+    const tag = plain && this.accessing ? { ...plain, ...this.orders } : plain
     this.edges.push({
       id: fresh(this.unit),
       source: this.here,

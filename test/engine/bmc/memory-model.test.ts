@@ -1,0 +1,144 @@
+// Programs under memory models as axioms: bmc against the enumeration of all execution graphs, and `sc` by this road
+// against brute force over interleavings.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { bmcEngine } from '../../../src/engine/bmc/index.js'
+import { decideLitmus } from '../../../src/engine/litmus/index.js'
+import type { CParser } from '../../../src/frontend/c/index.js'
+import { parseLitmus } from '../../../src/frontend/litmus/index.js'
+import { builtInModel, type Model } from '../../../src/memory-model/index.js'
+import type { Property } from '../../../src/property/index.js'
+import { oracle } from '../../../src/semantics/index.js'
+import { createSmt, type Smt } from '../../../src/smt/index.js'
+import type { Result } from '../../../src/verdict/index.js'
+import { testParser } from '../../frontend/parse/load.js'
+import { seededChoices } from '../../generate/choices.js'
+import { compileProgram } from '../../generate/harness.js'
+import { weakProgram } from '../../generate/weak.js'
+
+let parser: CParser
+let smt: Smt
+const rc11 = builtInModel('rc11')
+const sc = builtInModel('sc')
+beforeAll(async () => {
+  parser = await testParser()
+  smt = await createSmt('auto')
+})
+
+const decide = (text: string, model: Model, property: Property = 'assert'): Result => {
+  const settings = { arith: 'auto', solver: 'auto', memoryModel: 'rc11', spuriousWakeups: true } as const
+  const raw = compileProgram(parser, text)
+  return bmcEngine.verify(
+    { raw, property, settings, smt, model },
+    { depth: '20' },
+    { stopped: () => undefined, progress: () => {} },
+  )
+}
+
+const verdict = (text: string, model: Model, property?: Property): string => {
+  const result = decide(text, model, property)
+  return result.verdict === 'unknown' ? result.reason : result.verdict
+}
+
+const isAllowed = (litmus: string, model: Model): boolean => {
+  const parsed = parseLitmus(litmus)
+  if (parsed.kind === 'wrong') throw new Error(parsed.error.message)
+  const answer = decideLitmus(parsed.test, model, { expired: () => false, maxCounted: 0, explain: false })
+  if (answer.kind === 'unknown') throw new Error(answer.reason)
+  return answer.allowed
+}
+
+describe('generated programs over relaxed, acquire, release and seq_cst', () => {
+  const seeds = Array.from(
+    { length: Number(process.env['WEAK_PROGRAMS'] ?? 25) },
+    (_, i) => i + Number(process.env['WEAK_FIRST'] ?? 1),
+  )
+
+  it('bmc finds an outcome under RC11 exactly if some consistent execution graph has it', () => {
+    const counts = { allowed: 0, forbidden: 0 }
+    for (const seed of seeds) {
+      const { litmus, c } = weakProgram(seededChoices(seed))
+      const allowed = isAllowed(litmus, rc11)
+      counts[allowed ? 'allowed' : 'forbidden']++
+      expect(verdict(c, rc11), `seed ${seed}\n${litmus}`).toBe(allowed ? 'false' : 'true')
+    }
+    // Both answers occur, or the comparison would say little.
+    expect(Math.min(counts.allowed, counts.forbidden)).toBeGreaterThan(seeds.length / 10)
+  })
+
+  it('sc by this road agrees with brute force over interleavings', () => {
+    for (const seed of seeds.slice(0, 10)) {
+      const { c } = weakProgram(seededChoices(seed))
+      expect(verdict(c, sc), `seed ${seed}`).toBe(
+        oracle(compileProgram(parser, c), 'assert', { maxStates: 50_000 }).verdict,
+      )
+    }
+  })
+})
+
+const publish = (store: string, load: string, fences: readonly [string, string] = ['', '']): string => `
+#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+int data; atomic_int flag;
+void *producer(void *a) { data = 42; ${fences[0]} atomic_store_explicit(&flag, 1, memory_order_${store}); return 0; }
+void *consumer(void *a) { if (atomic_load_explicit(&flag, memory_order_${load})) { ${fences[1]} assert(data == 42); } return 0; }
+int main(void) {
+  pthread_t a, b; pthread_create(&a, 0, producer, 0); pthread_create(&b, 0, consumer, 0);
+  pthread_join(a, 0); pthread_join(b, 0); return data != 42;
+}`
+
+describe('programs', () => {
+  const release = 'atomic_thread_fence(memory_order_release);'
+  const acquire = 'atomic_thread_fence(memory_order_acquire);'
+  it.each([
+    ['release', 'acquire', ['', ''], 'true'],
+    ['relaxed', 'acquire', ['', ''], 'false'],
+    ['release', 'relaxed', ['', ''], 'false'],
+    ['release', 'consume', ['', ''], 'true'],
+    ['relaxed', 'relaxed', [release, acquire], 'true'],
+    ['relaxed', 'relaxed', [release, ''], 'false'],
+    ['seq_cst', 'seq_cst', ['', ''], 'true'],
+  ] as const)(
+    'publication by %s and %s with %s: %s, for assertions and races alike',
+    (store, load, fences, expected) => {
+      const text = publish(store, load, fences)
+      expect(verdict(text, rc11)).toBe(expected)
+      expect(verdict(text, rc11, 'no-data-race')).toBe(expected)
+    },
+  )
+
+  it('a mutex orders, and start and join do', () => {
+    const text = (lock: string, unlock: string): string => `
+#include <pthread.h>
+#include <assert.h>
+int c; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *work(void *a) { ${lock} c = c + 1; ${unlock} return 0; }
+int main(void) {
+  c = 5; pthread_t a, b; pthread_create(&a, 0, work, 0); pthread_create(&b, 0, work, 0);
+  pthread_join(a, 0); pthread_join(b, 0); assert(c == 7); return 0;
+}`
+    const locked = text('pthread_mutex_lock(&m);', 'pthread_mutex_unlock(&m);')
+    expect(verdict(locked, rc11)).toBe('true')
+    expect(verdict(locked, rc11, 'no-data-race')).toBe('true')
+    expect(verdict(text('', ''), rc11)).toBe('false')
+    expect(verdict(text('', ''), rc11, 'no-data-race')).toBe('false')
+  })
+
+  it('a counterexample is the execution graph, and a race says which accesses nothing orders', () => {
+    const result = decide(publish('relaxed', 'acquire'), rc11, 'no-data-race')
+    if (result.verdict !== 'false') throw new Error(result.verdict)
+    expect(result.execution!.events.some((event) => event.label === 'W[A,RLX] flag=1')).toBe(true)
+    expect(result.execution!.notes!.join(' ')).toMatch(/race: .*line 6.*line 7|race: .*line 7.*line 6/)
+    expect(result.execution!.notes!.join(' ')).toContain('line 6 as a release')
+  })
+
+  it('what the encoding has no meaning for is said by name', () => {
+    const atomicBlock =
+      'extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void);\n#include <pthread.h>\n#include <assert.h>\nint x, y;\nvoid *t(void *a) { __VERIFIER_atomic_begin(); x = 1; y = 1; __VERIFIER_atomic_end(); return 0; }\nint main(void) { pthread_t p; pthread_create(&p, 0, t, 0); int a = y; int b = x; assert(!a || b); return 0; }'
+    expect(verdict(atomicBlock, rc11)).toContain('an atomic step that accesses several locations')
+    expect(verdict(publish('release', 'acquire'), builtInModel('imm'))).toContain(
+      'a memory model without axioms for coherence, atomicity and (po | rf) without cycles',
+    )
+    expect(verdict(publish('release', 'acquire'), rc11, 'no-deadlock')).toContain('no-deadlock under a memory model')
+  })
+})
