@@ -9,7 +9,7 @@ export interface Task {
   readonly raw: Program
   readonly errors: Program
   readonly property: string
-  readonly memoryModel: 'sc' | 'tso' | 'pso'
+  readonly memoryModel: string
   readonly file: CertificateFile
   readonly smt: Smt
   /** Milliseconds since the epoch. */

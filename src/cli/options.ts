@@ -43,7 +43,7 @@ export const VERIFY_OPTIONS: readonly CommandOption[] = [
     name: 'memory-model',
     value: 'NAME|FILE.cat',
     default: 'sc',
-    help: 'programs: sc, tso, pso; litmus tests: also rmo, rc11, imm, arm8, power, riscv, lkmm, or a model of your own',
+    help: 'sc, tso, pso; rc11 or a model of yours (programs: with bmc); litmus tests: also rmo, imm, arm8, power, riscv, lkmm',
   },
   {
     name: 'spurious-wakeups',
