@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
-import { type Compiled, InputError, loadParser } from '../frontend/c/index.js'
+import { type Compiled, decodeSource, InputError, loadParser } from '../frontend/c/index.js'
 import { compileCooperative, isCxx, loadCxxParser } from '../frontend/cooperative/index.js'
 import type { Unit } from '../xcfa/index.js'
 import { readAsset } from './assets.js'
@@ -87,7 +87,7 @@ const parseAndCompileWith = async (
 
 const readText = (file: string): string => {
   try {
-    return readFileSync(file, 'utf8')
+    return decodeSource(readFileSync(file))
   } catch (error) {
     throw new InputError([
       { severity: 'error', text: `${file}: ${(error as NodeJS.ErrnoException).code ?? 'cannot be read'}` },
@@ -97,7 +97,7 @@ const readText = (file: string): string => {
 
 const readFile = (path: string): string | undefined => {
   try {
-    return readFileSync(path, 'utf8')
+    return decodeSource(readFileSync(path))
   } catch {
     return undefined
   }

@@ -8,7 +8,14 @@ import type { Position, Value } from '../../xcfa/index.js'
 export type CType =
   | { readonly kind: 'void' }
   /** _Bool: width 1, unsigned. char is signed. An enumeration is unsigned int, or int if it has negative values (gcc). */
-  | { readonly kind: 'int'; readonly width: number; readonly signed: boolean; readonly name: string }
+  | {
+      readonly kind: 'int'
+      readonly width: number
+      readonly signed: boolean
+      readonly name: string
+      /** Of an enumeration: where it is defined. It is compatible with its integer type, not with other enumerations. */
+      readonly enumeration?: Position
+    }
   | { readonly kind: 'float'; readonly width: 32 | 64; readonly name: string }
   | { readonly kind: 'pointer'; readonly to: CType }
   /** length undefined: incomplete, or a flexible array member. A variable length array has `variable`. */
@@ -88,6 +95,8 @@ export interface CFunction {
   addressTaken: boolean
   /** It has a va_start: callers pass the address of the arguments beyond the prototype behind the others. */
   takesArguments?: boolean
+  /** Labels whose address is taken. */
+  addressedLabels?: Set<string>
 }
 
 /** Flattened: which scalar, at which byte offset, gets which value; what is not named is zero. */
@@ -113,6 +122,8 @@ export type CExpr = Typed &
     | { readonly kind: 'string'; readonly bytes: readonly number[] }
     | { readonly kind: 'variable'; readonly variable: CVariable }
     | { readonly kind: 'function'; readonly function: CFunction }
+    /** GNU &&label, of the function around. */
+    | { readonly kind: 'label'; readonly name: string; readonly function: CFunction }
     /** *pointer; a[i] is deref(add(a, i)). */
     | { readonly kind: 'deref'; readonly pointer: CExpr }
     | { readonly kind: 'member'; readonly record: CExpr; readonly field: CField }
@@ -197,6 +208,8 @@ export type CStatement = {
   | { readonly kind: 'default'; readonly body: CStatement }
   | { readonly kind: 'label'; readonly name: string; readonly body: CStatement }
   | { readonly kind: 'goto'; readonly label: string }
+  /** GNU goto *target: to one of the labels whose address the function takes. */
+  | { readonly kind: 'computedGoto'; readonly target: CExpr }
   | { readonly kind: 'break' }
   | { readonly kind: 'continue' }
   | { readonly kind: 'return'; readonly value: CExpr | undefined }

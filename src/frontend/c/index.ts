@@ -19,6 +19,7 @@ export { c, type LibraryPart } from './library/index.js'
 export { WEAK_ORDER } from './lower/index.js'
 export { type CParser, loadParser } from './parse/index.js'
 export type { SystemHeaders } from './preprocess/index.js'
+export { decodeSource } from './source-text.js'
 
 export interface SourceFile {
   readonly name: string

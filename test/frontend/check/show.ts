@@ -12,6 +12,8 @@ export const show = (e: CExpr): string => {
       return e.variable.name
     case 'function':
       return e.function.name
+    case 'label':
+      return `&&${e.name}`
     case 'deref':
       return `*(${show(e.pointer)})`
     case 'member':

@@ -8,7 +8,7 @@ import { type Context, positionOf, textOf } from './context.js'
 import { cast, constant, isLvalue, takeAddress, toValue } from './convert.js'
 import { checkExpression } from './expressions.js'
 import { shortText } from './text.js'
-import { BOOL, INT, pointerTo, sizeOf, unqualified, VOID } from './types.js'
+import { BOOL, INT, isScalar, pointerTo, sizeOf, unqualified, VOID } from './types.js'
 
 const FENCE = /^(?:mfence|lfence|sfence|dmb(?: ?(?:ish|sy))?)$/
 const IDLE = /^(?:|pause|nop|rep nop|yield|prefetch\w* .*)$/
@@ -28,7 +28,8 @@ export const checkAssembly = (c: Context, node: SyntaxNode, out: CStatement[]): 
   const at = { position: positionOf(c, node), text: shortText(c, node) }
   const instructions = instructionsOf(stringOf(c, field(node, 'assembly_code')!))
   const hasOutputs = namedChildren(field(node, 'output_operands') ?? { ...node, children: [] }).length > 0
-  if (instructions.every((one) => IDLE.test(one)) && !hasOutputs) out.push({ kind: 'empty', ...at })
+  if (instructions.length > 0 && instructions.every((one) => IDLE.test(one)) && !hasOutputs)
+    out.push({ kind: 'empty', ...at })
   else if (instructions.length === 1 && isFence(instructions[0]!) && !hasOutputs)
     out.push({ kind: 'expression', expression: builtin('__sync_synchronize', [], VOID, at.position), ...at })
   else {
@@ -93,7 +94,8 @@ class Translation {
   /** Undefined: not one of the forms that are known. */
   statements(): readonly CStatement[] | undefined {
     const [main, test, ...more] = this.instructions
-    if (main === undefined || more.length > 0) return undefined
+    if (main === undefined) return this.copies()
+    if (more.length > 0) return undefined
     const match = /^(lock )?([a-z]+?)([bwlq])? (.*)$/.exec(main)
     if (!match) return undefined
     const parts = match[4]!.split(',').map((part) => part.trim())
@@ -101,6 +103,32 @@ class Translation {
     if (flag === undefined) return undefined
     const isDone = this.testFlag(flag, test) && this.operands.every((one) => !one.isOutput || this.set.has(one.expr))
     return isDone ? this.out : undefined
+  }
+
+  /** No instruction: outputs keep their value ("+r"), or take that of the input in the same place ("=r" and "0"). */
+  private copies(): readonly CStatement[] | undefined {
+    const copied: { readonly target: CExpr; readonly value: CExpr }[] = []
+    for (const [number, { isOutput, constraint, expr }] of this.operands.entries()) {
+      if (!isOutput || constraint.startsWith('+')) {
+        this.evaluate(expr)
+        continue
+      }
+      const tied = this.operands.find((one) => !one.isOutput && one.constraint === String(number))
+      if (!tied || !isLvalue(expr) || !isScalar(expr.type)) return undefined
+      const value = toValue(this.c, tied.expr)
+      copied.push({ target: expr, value: toValue(this.c, this.variable(value, unqualified(value.type))) })
+    }
+    for (const { target, value } of copied) this.assign(target, value)
+    return this.out
+  }
+
+  /** For the effects that an operand has, like `*next()`. */
+  private evaluate(e: CExpr): void {
+    if (e.kind === 'variable' || e.kind === 'constant') return
+    const { position } = this.at
+    if (!isLvalue(e)) this.run(cast(this.c, toValue(this.c, e), VOID))
+    else if (e.kind === 'deref') this.run({ kind: 'cast', operand: e.pointer, type: VOID, position })
+    else if (e.kind === 'member') this.evaluate(e.record)
   }
 
   /** Executes the instruction; its result, which the zero flag tells about ('none': the flags say nothing). */

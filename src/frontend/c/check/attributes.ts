@@ -27,6 +27,8 @@ export interface Attributes {
   readonly mode: string | undefined
   /** Bytes of a vector. */
   readonly vector: number | undefined
+  /** Another name of a function or variable. */
+  readonly alias: string | undefined
   /** A function that runs without a call: its attribute's name. */
   readonly implicitCall: string | undefined
 }
@@ -36,6 +38,7 @@ const NONE: Attributes = {
   align: undefined,
   mode: undefined,
   vector: undefined,
+  alias: undefined,
   implicitCall: undefined,
 }
 
@@ -62,6 +65,7 @@ const interpreted = (c: Context, attributes: readonly Attribute[]): Attributes =
     else if (name === 'aligned') result = { ...result, align: Math.max(result.align ?? 1, number()) }
     else if (name === 'mode') result = { ...result, mode: argument.replace(/_/g, '').trim() }
     else if (name === 'vector_size') result = { ...result, vector: number() }
+    else if (name === 'alias') result = { ...result, alias: argument.replaceAll('"', '') }
     else if (/^(?:constructor|destructor|cleanup|ifunc)$/.test(name)) result = { ...result, implicitCall: name }
   }
   return result

@@ -46,6 +46,7 @@ export const builtinName = (c: Context, name: string, symbol: CSymbol | undefine
   }
   if (/^(?:__builtin_)?va_(?:start|end|arg|copy)$/.test(name)) return name.replace(/^(?:__builtin_)?/, '__builtin_')
   if (symbol) return undefined
+  if (name === 'alloca' && !c.program.definitions.has(name)) return '__builtin_alloca'
   if (PREFIX.test(name)) return name
   return C11_GENERIC.test(name) ? name : undefined
 }
@@ -273,10 +274,13 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   __builtin_expect_with_probability: expect,
   __builtin_constant_p: (c, node, args) => {
     const value = unevaluated(c, () => checkValue(c, args[0]!))
-    return constant(value.kind === 'constant' ? 1 : 0, INT, positionOf(c, node))
+    const isLiteral = value.kind === 'constant' || (value.kind === 'address' && value.lvalue.kind === 'string')
+    return constant(isLiteral ? 1 : 0, INT, positionOf(c, node))
   },
   __builtin_types_compatible_p: (c, node, args) => {
-    const same = compatibleUnqualified(typeOfArgument(c, args[0]!), typeOfArgument(c, args[1]!))
+    const [a, b] = [unqualified(typeOfArgument(c, args[0]!)), unqualified(typeOfArgument(c, args[1]!))]
+    const [first, second] = [a, b].map((type) => (type.kind === 'int' ? type.enumeration : undefined))
+    const same = compatibleUnqualified(a, b) && (!first || !second || first === second)
     return constant(same ? 1 : 0, INT, positionOf(c, node))
   },
   __atomic_always_lock_free: (c, node, args) => {

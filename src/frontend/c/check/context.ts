@@ -25,6 +25,8 @@ export interface Scope {
   readonly parent: Scope | undefined
   readonly names: Map<string, CSymbol>
   readonly tags: Map<string, Tag>
+  /** GNU `__label__ name;`: labels of this block only, and the names that they have in the function. */
+  labels?: Map<string, string>
 }
 
 export const newScope = (parent: Scope | undefined): Scope => ({ parent, names: new Map(), tags: new Map() })
@@ -150,6 +152,15 @@ export const lookup = (c: Context, name: string): CSymbol | undefined => {
     if (symbol) return symbol
   }
   return undefined
+}
+
+/** The name in the function of a label that is visible here. */
+export const labelNamed = (c: Context, name: string): string => {
+  for (let scope: Scope | undefined = c.scope; scope; scope = scope.parent) {
+    const own = scope.labels?.get(name)
+    if (own !== undefined) return own
+  }
+  return name
 }
 
 export const lookupTag = (c: Context, name: string): Tag | undefined => {

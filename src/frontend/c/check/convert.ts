@@ -100,7 +100,9 @@ export const isNullPointerConstant = (e: CExpr): boolean => {
 export const cast = (c: Context, e: CExpr, type: CType, position: Position = e.position): CExpr => {
   const goal = unqualified(type)
   if (goal.kind === 'void') return isVoid(e.type) ? e : { kind: 'cast', operand: e, type: goal, position }
-  if (compatibleUnqualified(e.type, goal) && goal.kind !== 'pointer') return e
+  if (compatibleUnqualified(e.type, goal) && goal.kind !== 'pointer')
+    // A conversion of a bit-field makes a value of the whole type, which is promoted by its type, not by its width.
+    return bitFieldWidth(e) === undefined ? e : { kind: 'cast', operand: e, type: goal, position }
   if (goal.kind === 'pointer' && e.type.kind === 'pointer' && compatible(e.type.to, goal.to)) return e
   refuseExotic(c, goal, position)
   if (e.kind === 'constant') {

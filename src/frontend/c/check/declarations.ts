@@ -41,6 +41,8 @@ const declareOne = (c: Context, declaration: Declaration, out: CStatement[]): vo
   }
   const { implicitCall } = specifiers.attributes
   if (implicitCall) unsupported(`attribute ${implicitCall}`, positionOf(c, part))
+  const { alias } = specifiers.attributes
+  if (alias !== undefined && declareAlias(c, declaration, alias)) return
   if (declared.type.kind === 'function') {
     if (value) fail(c, part, `function '${name}' is initialized like a variable`)
     const inBlock = c.function !== undefined && storage !== 'extern' && storage !== 'static'
@@ -51,6 +53,16 @@ const declareOne = (c: Context, declaration: Declaration, out: CStatement[]): vo
   if (!c.function || storage === 'extern') declareGlobal(c, declaration)
   else if (storage === 'static' || specifiers.thread) declareStaticLocal(c, declaration)
   else declareLocal(c, declaration, out)
+}
+
+/** Another name of something that is defined already, of the same type; anything else is not modelled. */
+const declareAlias = (c: Context, { part, declared, name }: Declaration, alias: string): boolean => {
+  const known = c.fileScope.names.get(alias)
+  const isSame = (known?.kind === 'variable' || known?.kind === 'function') && compatible(known.type, declared.type)
+  if (!isSame || c.program.externals.has(name)) return unsupported(`attribute alias of ${name}`, positionOf(c, part))
+  c.fileScope.names.set(name, known)
+  c.program.externals.set(name, known)
+  return true
 }
 
 const linkStorage = ({ storage }: Specifiers): LinkStorage =>

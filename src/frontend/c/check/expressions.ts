@@ -9,6 +9,7 @@ import {
   type CSymbol,
   fail,
   failure,
+  labelNamed,
   lookup,
   positionOf,
   suggestion,
@@ -92,6 +93,8 @@ const dispatch = (c: Context, node: SyntaxNode): CExpr => {
       return checkComma(c, node)
     case 'pointer_expression':
       return checkPointer(c, node)
+    case 'label_address_expression':
+      return checkLabelAddress(c, node)
     case 'subscript_expression':
       return checkSubscript(c, node)
     case 'field_expression':
@@ -207,6 +210,18 @@ const checkPointer = (c: Context, node: SyntaxNode): CExpr => {
   const operator = textOf(c, field(node, 'operator')!)
   if (operator === '*') return dereference(c, checkValue(c, argument), node)
   return addressOf(c, checkExpression(c, argument), node)
+}
+
+/** GNU &&label. */
+const checkLabelAddress = (c: Context, node: SyntaxNode): CExpr => {
+  const labelNode = field(node, 'argument')!
+  if (!c.function) return fail(c, node, 'address of a label outside of a function')
+  const name = labelNamed(c, textOf(c, labelNode))
+  const { function: user, uses } = c.function
+  uses.push({ name, node: labelNode })
+  user.addressedLabels ??= new Set()
+  user.addressedLabels.add(name)
+  return { kind: 'label', name, function: user, type: pointerTo(VOID), position: positionOf(c, node) }
 }
 
 export const dereference = (c: Context, pointer: CExpr, node: SyntaxNode): CExpr => {

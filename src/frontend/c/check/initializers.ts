@@ -312,8 +312,11 @@ export const isConstantInitializer = (e: CExpr): boolean => {
   switch (e.kind) {
     case 'constant':
     case 'function':
+    case 'label':
     case 'string':
       return true
+    case 'pointerDifference':
+      return isConstantInitializer(e.left) && isConstantInitializer(e.right)
     case 'cast':
       return isConstantInitializer(e.operand)
     case 'address':

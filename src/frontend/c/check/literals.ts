@@ -1,6 +1,7 @@
 // Literals: integer constants with their type by C11 6.4.4.1, floating constants, characters and strings with escapes.
 import type { Value } from '../../../xcfa/index.js'
 import type { CType } from '../ast.js'
+import { rawByte } from '../source-text.js'
 import {
   CHAR,
   DOUBLE,
@@ -104,7 +105,11 @@ const decode = (body: string): CodeUnit[] => {
     else if (short !== undefined || long !== undefined)
       units.push({ code: Number.parseInt((short ?? long)!, 16), raw: false })
     else if (simple !== undefined) units.push({ code: SIMPLE_ESCAPES[simple] ?? simple.codePointAt(0)!, raw: false })
-    else units.push({ code: plain!.codePointAt(0)!, raw: false })
+    else {
+      const code = plain!.codePointAt(0)!
+      const byte = rawByte(code)
+      units.push(byte === undefined ? { code, raw: false } : { code: byte, raw: true })
+    }
   }
   return units
 }

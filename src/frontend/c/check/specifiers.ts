@@ -303,13 +303,20 @@ const checkMembers = (c: Context, body: SyntaxNode, members: readonly MemberDecl
   for (const [index, { name, type }] of members.entries()) {
     if (name && seen.has(name)) fail(c, body, `duplicate member '${name}'`)
     seen.add(name)
-    const flexible = type.kind === 'array' && type.length === undefined && index === members.length - 1
+    const flexible =
+      type.kind === 'array' && type.length === undefined && !type.variable && index === members.length - 1
     if (type.kind === 'function') fail(c, body, `member '${name}' declared as a function`)
+    if (isVariable(type)) unsupported('variable length array as a member', positionOf(c, body))
     if (!flexible && !isComplete(type, c.target)) {
-      if (type.kind === 'array' && type.variable) unsupported('variable length array as a member', positionOf(c, body))
       fail(c, body, `member '${name}' has incomplete type '${typeName(type)}'`)
     }
   }
+}
+
+/** Its size, or that of its elements, is known at run time only. */
+const isVariable = (type: CType): boolean => {
+  const array = unqualified(type)
+  return array.kind === 'array' && (array.variable !== undefined || isVariable(array.of))
 }
 
 // ---- enumerations
@@ -329,7 +336,8 @@ const enumType = (c: Context, node: SyntaxNode): IntCType => {
   const values = enumerators(c, body)
   const negative = values.some((value) => value < 0n)
   const wide = values.some((value) => value < -(1n << 31n) || value >= 1n << (negative ? 31n : 32n))
-  const type = wide ? (negative ? LONG_LONG : UNSIGNED_LONG_LONG) : negative ? INT : UNSIGNED_INT
+  const plain = wide ? (negative ? LONG_LONG : UNSIGNED_LONG_LONG) : negative ? INT : UNSIGNED_INT
+  const type: IntCType = { ...plain, enumeration: positionOf(c, node) }
   const entry: Tag = { kind: 'enum', type }
   if (tag) c.scope.tags.set(tag, entry)
   return type

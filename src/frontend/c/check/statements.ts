@@ -2,17 +2,17 @@
 // it is reached.
 import { Unsupported, type Value } from '../../../xcfa/index.js'
 import type { CExpr, CStatement } from '../ast.js'
-import { child, field, namedChildren, type SyntaxNode } from '../parse/index.js'
+import { child, field, fields, namedChildren, type SyntaxNode } from '../parse/index.js'
 import { productStatement } from './ambiguity.js'
 import { checkAssembly } from './assembly.js'
-import { type Context, fail, failure, inScope, positionOf, type SwitchContext, textOf } from './context.js'
+import { type Context, fail, failure, inScope, labelNamed, positionOf, type SwitchContext, textOf } from './context.js'
 import { cast, convertAsAssigned, promote, toCondition, toValue } from './convert.js'
 import { checkDeclaration } from './declarations.js'
 import { checkExpression, checkStaticAssert, checkValue } from './expressions.js'
 import { specifiedType } from './specifiers.js'
 import { shortText } from './text.js'
 import { discard } from './type-expressions.js'
-import { type IntCType, isInteger, isVoid, typeName, unqualified, VOID } from './types.js'
+import { type IntCType, isInteger, isVoid, pointerTo, typeName, unqualified, VOID } from './types.js'
 import { convertValue } from './values.js'
 
 const MAX_DEPTH = 1000
@@ -61,6 +61,7 @@ const checkOne = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
   const at = { position: positionOf(c, node), text: shortText(c, node) }
   switch (node.type) {
     case 'declaration': {
+      if (declaresLabels(c, node)) return
       const product = productStatement(c, node)
       if (product) checkExpressionStatement(c, product, out)
       else checkDeclaration(c, node, out)
@@ -106,8 +107,15 @@ const checkOne = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
       return
     case 'goto_statement': {
       const label = field(node, 'label')!
-      c.function!.uses.push({ name: textOf(c, label), node: label })
-      out.push({ kind: 'goto', label: textOf(c, label), ...at })
+      const name = labelNamed(c, textOf(c, label))
+      c.function!.uses.push({ name, node: label })
+      out.push({ kind: 'goto', label: name, ...at })
+      return
+    }
+    case 'computed_goto_statement': {
+      const pointer = field(namedChildren(node)[0]!, 'argument')!
+      const target = convertAsAssigned(c, checkValue(c, pointer), pointerTo(VOID), 'a computed goto')
+      out.push({ kind: 'computedGoto', target, ...at })
       return
     }
     case 'break_statement':
@@ -141,6 +149,18 @@ const checkOne = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
       )
         fail(c, node, `unexpected '${at.text}'`)
   }
+}
+
+/** GNU `__label__ a, b;` */
+const declaresLabels = (c: Context, node: SyntaxNode): boolean => {
+  const type = field(node, 'type')
+  if (!type || textOf(c, type) !== '__label__') return false
+  c.scope.labels ??= new Map()
+  for (const declared of fields(node, 'declarator')) {
+    const name = textOf(c, declared)
+    c.scope.labels.set(name, `${name}@${declared.start}`)
+  }
+  return true
 }
 
 /** The text up to the body: `while (x > 0)`. */
@@ -281,7 +301,7 @@ const caseValue = (c: Context, node: SyntaxNode, context: SwitchContext): Value 
 
 const checkLabel = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
   const labelNode = field(node, 'label')!
-  const name = textOf(c, labelNode)
+  const name = labelNamed(c, textOf(c, labelNode))
   if (c.function!.labels.has(name)) fail(c, labelNode, `duplicate label '${name}'`)
   c.function!.labels.add(name)
   const at = { position: positionOf(c, node), text: shortText(c, node, labelNode.end + 1) }

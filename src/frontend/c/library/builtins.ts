@@ -111,6 +111,22 @@ int __builtin_clzll(unsigned long long x)
   return 64 - __heddle_length(x);
 }
 
+int __builtin_clrsbll(long long x)
+{
+  unsigned long long bits = (unsigned long long)(x < 0 ? ~x : x);
+  return bits == 0 ? 63 : __builtin_clzll(bits) - 1;
+}
+
+int __builtin_clrsb(int x)
+{
+  return __builtin_clrsbll(x) - 32;
+}
+
+int __builtin_clrsbl(long x)
+{
+  return __builtin_clrsbll(x) - (64 - 8 * (int)sizeof(long));
+}
+
 unsigned short __builtin_bswap16(unsigned short x)
 {
   return (unsigned short)((x << 8) | (x >> 8));

@@ -23,6 +23,7 @@ extern float sqrtf(float);
 extern double floor(double);
 extern double ceil(double);
 extern double round(double);
+extern double copysign(double, double);
 extern double trunc(double);
 extern double fmod(double, double);
 extern double pow(double, double);
@@ -48,6 +49,36 @@ double fabs(double number)
 float fabsf(float number)
 {
   return number <= 0 ? 0 - number : number;
+}
+
+/* Numbers of 2^52 and more are whole. */
+double trunc(double number)
+{
+  if (number != number || number >= 4503599627370496.0 || number <= -4503599627370496.0 || number == 0)
+    return number;
+  double whole = (double)(long long)number;
+  return whole == 0 && number < 0 ? -0.0 : whole;
+}
+
+double floor(double number)
+{
+  double whole = trunc(number);
+  return whole > number ? whole - 1 : whole;
+}
+
+double ceil(double number)
+{
+  double whole = trunc(number);
+  return whole < number ? (whole + 1 == 0 ? -0.0 : whole + 1) : whole;
+}
+
+double copysign(double number, double sign)
+{
+  union { double number; unsigned long long bits; } both, other;
+  both.number = number;
+  other.number = sign;
+  both.bits = (both.bits & 0x7fffffffffffffffULL) | (other.bits & 0x8000000000000000ULL);
+  return both.number;
 }
 
 double fmin(double left, double right)

@@ -17,7 +17,7 @@ import {
   varExpr,
   variablesOf,
 } from '../../../xcfa/index.js'
-import type { CStatement, CVariable } from '../ast.js'
+import type { CFunction, CStatement, CVariable } from '../ast.js'
 import { fresh, type Storage, type UnitContext } from './context.js'
 import type { JumpedOver } from './jumped-over.js'
 
@@ -31,6 +31,7 @@ export interface Jumps {
   readonly cases: Map<CStatement, Location>
   breakTo: Location | undefined
   continueTo: Location | undefined
+  readonly function: CFunction
   readonly jumpedOver: JumpedOver
   /** The function's body, for questions about all uses of a variable. */
   readonly body: CStatement

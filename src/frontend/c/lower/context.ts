@@ -63,6 +63,8 @@ export interface UnitContext {
   /** The entry's parameters that are pointers (argv): what they point to is not modelled. */
   readonly arguments: ReadonlySet<CVariable>
   readonly functions: Map<CFunction, MemoryObject>
+  /** Labels whose address is taken: an object without bytes each. */
+  readonly labels: Map<string, MemoryObject>
   /** Functions to lower, each once. */
   readonly wanted: Set<CFunction>
   /** Calls through pointers: their candidates are known only when every function that is reached has been lowered. */
@@ -102,6 +104,7 @@ export const createContext = (program: CProgram, options: LowerOptions): UnitCon
     strings: new Map(),
     arguments: new Set(entryPointers(program.functions.get(options.entry ?? 'main'))),
     functions: new Map(),
+    labels: new Map(),
     wanted: new Set(),
     indirect: [],
     notes: new Set(),
@@ -176,6 +179,17 @@ export const functionAddress = (unit: UnitContext, fn: CFunction): Expr => {
     })
     unit.functions.set(fn, object)
     unit.wanted.add(fn)
+  }
+  return pointerConstant(unit, object.base)
+}
+
+/** The address of a label: no byte is there, but all labels have different ones. */
+export const labelAddress = (unit: UnitContext, fn: CFunction, name: string): Expr => {
+  const key = `${fn.name}:${name}`
+  let object = unit.labels.get(key)
+  if (!object) {
+    object = createObject(unit, { name: `&&${name}`, storage: 'static', size: 0, position: fn.position })
+    unit.labels.set(key, object)
   }
   return pointerConstant(unit, object.base)
 }

@@ -5,12 +5,16 @@ import {
   cast,
   constant,
   type Expr,
+  FLOAT,
   INT,
   intType,
   ite,
   type Location,
+  le,
+  lt,
   not,
   or,
+  rangeOf,
   type Type,
   truth,
   Unsupported,
@@ -25,7 +29,7 @@ import type { ProcedureBuilder } from './builder.js'
 import { builtin } from './builtins.js'
 import { calleeOf } from './callee.js'
 import { call } from './calls.js'
-import { functionAddress } from './context.js'
+import { functionAddress, labelAddress } from './context.js'
 import { stringOf } from './intrinsics.js'
 import { elementOf, isRecord, scalarType } from './layout.js'
 import { type Evaluation, inEveryOrder } from './order.js'
@@ -110,6 +114,8 @@ const valueOrNothing = (b: ProcedureBuilder, e: CExpr): Expr | undefined => {
       return constant(scalar(b, e), e.value)
     case 'function':
       return functionAddress(b.unit, e.function)
+    case 'label':
+      return labelAddress(b.unit, e.function, e.name)
     case 'load':
       return load(b, e.lvalue)
     case 'address':
@@ -206,17 +212,31 @@ const conversion = (b: ProcedureBuilder, e: CExpr & { kind: 'cast' }): Expr | un
   if (isRecord(e.type)) return recordAddress(b, e.operand)
   const { operand } = e
   if (operand.kind === 'call' && !isVoid(operand.type) && !isRecord(operand.type))
-    return converted(scalar(b, e), call(b, operand, elementOf(e.type, b.unit.target, e.position))!)
-  return converted(scalar(b, e), value(b, operand))
+    return converted(b, scalar(b, e), call(b, operand, elementOf(e.type, b.unit.target, e.position))!)
+  return converted(b, scalar(b, e), value(b, operand))
 }
 
 /**
  * A pointer becomes a signed integer by way of the unsigned one. So points-to analysis can tell what a program computes
  * with addresses from a difference of pointers, which is written without that step.
  */
-const converted = (type: Type, operand: Expr): Expr => {
+const converted = (b: ProcedureBuilder, type: Type, operand: Expr): Expr => {
+  if (operand.type.kind === 'float') return inRange(b, type, operand)
   const isAddress = operand.type.kind === 'pointer' && type.kind === 'int' && type.signed
   return cast(type, isAddress ? cast(intType(type.width, false), operand) : operand)
+}
+
+/** A float whose whole part is no value of the integer type: the conversion is undefined (C11 6.3.1.4). */
+const inRange = (b: ProcedureBuilder, to: Type, operand: Expr): Expr => {
+  if (to.kind !== 'int' || to.width === 1) return cast(to, operand)
+  const { low, high } = rangeOf(to)
+  const wide = cast(FLOAT[64], operand)
+  const number = (bound: bigint): Expr => constant(FLOAT[64], Number(bound))
+  const above = to.width <= 32 ? lt(number(low - 1n), wide) : le(number(low), wide)
+  b.require(and(above, lt(wide, number(high + 1n))), () =>
+    b.haltLocation({ kind: 'undefined', text: 'conversion of a float that is out of range' }),
+  )
+  return cast(to, operand)
 }
 
 // ---- truth

@@ -10,6 +10,7 @@ type Visible = readonly CVariable[]
 interface Walk {
   readonly labels: Map<string, Visible>
   readonly gotos: { readonly statement: CStatement; readonly label: string; readonly visible: Visible }[]
+  readonly computed: { readonly statement: CStatement; readonly visible: Visible }[]
   readonly found: Map<CStatement, Set<CVariable>>
 }
 
@@ -19,9 +20,11 @@ interface Switch {
 }
 
 export const jumpedOver = (body: CStatement): JumpedOver => {
-  const walk: Walk = { labels: new Map(), gotos: [], found: new Map() }
+  const walk: Walk = { labels: new Map(), gotos: [], computed: [], found: new Map() }
   visit(walk, body, [], undefined)
   for (const { statement, label, visible } of walk.gotos) note(walk, statement, walk.labels.get(label) ?? [], visible)
+  for (const { statement, visible } of walk.computed)
+    for (const there of walk.labels.values()) note(walk, statement, there, visible)
   return new Map([...walk.found].map(([statement, variables]) => [statement, [...variables]]))
 }
 
@@ -64,6 +67,9 @@ const visit = (walk: Walk, s: CStatement, visible: Visible, around: Switch | und
       return visit(walk, s.body, visible, around)
     case 'goto':
       walk.gotos.push({ statement: s, label: s.label, visible })
+      return visible
+    case 'computedGoto':
+      walk.computed.push({ statement: s, visible })
       return visible
     case 'expression':
     case 'return':

@@ -25,7 +25,7 @@ export const lowerFunction = (unit: UnitContext, fn: CFunction): Procedure => {
   const isAtomicFunction = fn.name.startsWith('__VERIFIER_atomic_')
   if (isAtomicFunction) b.beginAtomic()
   for (const keep of parameters.map((p) => p.spill)) keep?.()
-  functionBody(b, fn.body)
+  functionBody(b, fn, fn.body)
   b.position = fn.position
   b.text = `end of ${fn.name}`
   missingResult(b)

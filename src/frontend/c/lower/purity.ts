@@ -13,6 +13,7 @@ export const subexpressions = (e: CExpr): readonly CExpr[] => {
     case 'string':
     case 'variable':
     case 'function':
+    case 'label':
       return []
     case 'deref':
       return [e.pointer]
@@ -105,6 +106,7 @@ export const isPure = (b: ProcedureBuilder, e: CExpr): boolean => {
       return !(e.overflows && b.unit.options.checks?.overflow)
     case 'string':
     case 'function':
+    case 'label':
       return true
     case 'load':
       return canRead(b, e.lvalue)
@@ -115,6 +117,7 @@ export const isPure = (b: ProcedureBuilder, e: CExpr): boolean => {
     case 'unary':
       return !checksOverflow(b, e) && isPure(b, e.operand)
     case 'cast':
+      return !mayLeaveRange(e) && isRecordFree(e) && isPure(b, e.operand)
     case 'not':
     case 'compare':
     case 'logical':
@@ -133,6 +136,12 @@ export const isPure = (b: ProcedureBuilder, e: CExpr): boolean => {
       return false
   }
 }
+
+const isRecordFree = (e: CExpr): boolean => unqualified(e.type).kind !== 'record'
+
+/** From a float to an integer. */
+const mayLeaveRange = ({ type, operand }: CExpr & { kind: 'cast' }): boolean =>
+  unqualified(type).kind === 'int' && unqualified(operand.type).kind === 'float'
 
 const hasPureAddress = (b: ProcedureBuilder, lvalue: CExpr): boolean => {
   switch (lvalue.kind) {

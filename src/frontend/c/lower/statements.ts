@@ -1,8 +1,9 @@
 // Statements: control flow as locations and edges.
 import { and, cast, constant, type Expr, eq, type Location, le, Unsupported, type Value } from '../../../xcfa/index.js'
-import type { CExpr, CStatement, CVariable } from '../ast.js'
+import type { CExpr, CFunction, CStatement, CVariable } from '../ast.js'
 import { isVoid } from '../check/types.js'
 import type { Jumps, ProcedureBuilder } from './builder.js'
+import { labelAddress } from './context.js'
 import { branch, evaluate, value } from './expressions.js'
 import { declare } from './initialise.js'
 import { unsupportedLabel } from './intrinsics.js'
@@ -14,12 +15,13 @@ import { isAtomicRecord, recordAddress } from './records.js'
 import { isHandleOnly, isWrittenFirst } from './written-first.js'
 
 /** The body of a function; afterwards we are where it ends. */
-export const functionBody = (b: ProcedureBuilder, body: CStatement): void => {
+export const functionBody = (b: ProcedureBuilder, fn: CFunction, body: CStatement): void => {
   b.jumps = {
     labels: new Map(),
     cases: new Map(),
     breakTo: undefined,
     continueTo: undefined,
+    function: fn,
     body,
     jumpedOver: jumpedOver(body),
   }
@@ -98,6 +100,9 @@ const lower = (b: ProcedureBuilder, s: CStatement): void => {
       passDeclarations(b, s)
       b.goto(labelLocation(b, s.label))
       return
+    case 'computedGoto':
+      guarded(b, s, () => computedGoto(b, s))
+      return
     case 'break':
       b.goto(jumps(b).breakTo ?? outside(s))
       return
@@ -151,6 +156,19 @@ const labelLocation = (b: ProcedureBuilder, name: string): Location => {
   let location = labels.get(name)
   if (!location) labels.set(name, (location = b.pin()))
   return location
+}
+
+/** One of the labels whose address the function takes; anything else is undefined. */
+const computedGoto = (b: ProcedureBuilder, s: CStatement & { kind: 'computedGoto' }): void => {
+  const target = b.stable(value(b, s.target))
+  passDeclarations(b, s)
+  const { function: fn } = jumps(b)
+  for (const name of fn.addressedLabels ?? []) {
+    const otherwise = b.pin()
+    b.branch(eq(target, labelAddress(b.unit, fn, name)), labelLocation(b, name), otherwise)
+    b.continueAt(otherwise)
+  }
+  b.halt({ kind: 'undefined', text: 'goto to no label of this function' })
 }
 
 // ---- branches and loops

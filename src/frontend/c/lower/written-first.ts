@@ -18,6 +18,8 @@ export const expressionsOf = (s: CStatement): readonly CExpr[] => {
       return [s.condition, s.step].filter((e) => e !== undefined)
     case 'switch':
       return [s.value]
+    case 'computedGoto':
+      return [s.target]
     case 'return':
       return s.value ? [s.value] : []
     default:
@@ -58,7 +60,7 @@ const mentions = (e: CExpr, variable: CVariable): boolean => {
 const mentionsIn = (s: CStatement, variable: CVariable): boolean => !everyExpression(s, (e) => !mentions(e, variable))
 
 const jumpsAway = (s: CStatement): boolean =>
-  ['goto', 'label', 'case', 'default'].includes(s.kind) || substatements(s).some(jumpsAway)
+  ['goto', 'computedGoto', 'label', 'case', 'default'].includes(s.kind) || substatements(s).some(jumpsAway)
 
 const CREATES = new Set(['pthread_create', 'thrd_create'])
 const USES = new Set(['pthread_join', 'pthread_detach', 'pthread_cancel', 'thrd_join', 'thrd_detach'])

@@ -94,7 +94,9 @@ const signSplit = (node: SyntaxNode, text: string): SyntaxNode => {
 }
 
 /** What stands for something else in the input becomes itself again: `||` a case range, `~` a sizeof. */
-const restore = (node: MutableNode, { caseRanges, sizeofs }: Prepared): void => {
+const restore = (node: MutableNode, { caseRanges, sizeofs, computedGotos, labelAddresses }: Prepared): void => {
+  if (node.type === 'return_statement' && computedGotos.has(node.start)) node.type = 'computed_goto_statement'
+  if (node.type === 'pointer_expression' && labelAddresses.has(node.start)) node.type = 'label_address_expression'
   if (node.type !== 'binary_expression' && node.type !== 'unary_expression') return
   const operator = node.children.find((child) => child.role === 'operator')
   if (!operator) return

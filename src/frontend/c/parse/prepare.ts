@@ -55,6 +55,9 @@ export interface Prepared {
   readonly sizeofs: ReadonlySet<number>
   /** Offsets of variables that stand as `0`: the grammar reads (a)-(b) and (a[i])-(b) as casts. */
   readonly values: ReadonlySet<number>
+  /** Offsets of the `goto` of `goto *p`, which stand as `return`, and of `&&` before a label, which stand as `&`. */
+  readonly computedGotos: ReadonlySet<number>
+  readonly labelAddresses: ReadonlySet<number>
   readonly attributes: readonly Attribute[]
 }
 
@@ -82,6 +85,8 @@ class Preparation {
   private readonly caseRanges = new Set<number>()
   private readonly sizeofs = new Set<number>()
   private readonly values = new Set<number>()
+  private readonly computedGotos = new Set<number>()
+  private readonly labelAddresses = new Set<number>()
   private readonly attributes: Attribute[] = []
   private readonly names: TypeNames
   /** Where the placeholders end that the current token stands in. */
@@ -114,6 +119,8 @@ class Preparation {
       caseRanges: this.caseRanges,
       sizeofs: this.sizeofs,
       values: this.values,
+      computedGotos: this.computedGotos,
+      labelAddresses: this.labelAddresses,
       attributes: this.attributes,
     }
   }
@@ -138,8 +145,7 @@ class Preparation {
     else if (word === '_Atomic' && this.tokens[index + 1]?.text === '(') this.placeholder(index, 'atomic_specifier')
     else if (TYPE_ARGUMENT_BUILTINS.has(word)) this.placeholder(index, 'call_expression')
     else if (word === '_Static_assert' && this.names.inRecord()) return this.drop(index)
-    else if (word === 'goto' && this.tokens[index + 1]?.text === '*')
-      throw new Unsupported('computed goto', this.position(token.start))
+    else if (word === 'goto' && this.tokens[index + 1]?.text === '*') this.computedGoto(token)
     else if (!KEYWORDS.has(word)) this.name(token, index)
     this.names.advance(index)
     return index + 1
@@ -165,13 +171,21 @@ class Preparation {
     const before = this.tokens[index - 2]
     if (!before) return false
     if (before.kind === 'identifier') return /^(?:return|case|sizeof|else|do)$/.test(before.text)
+    if (before.text === '*' && this.declaresPointer(index - 2)) return false
     return isOperandExpected(before) && (!this.names.atFileScope() || !/^[*,(;]$/.test(before.text))
+  }
+
+  /** `int *(p[3])`: the asterisks up to this one follow a type. */
+  private declaresPointer(index: number): boolean {
+    let at = index
+    while (at > 0 && (this.tokens[at]!.text === '*' || QUALIFIERS.has(this.tokens[at]!.text))) at--
+    return this.tokens[at]!.kind === 'identifier' && this.names.followsType(at + 1)
   }
 
   /** main() { ... }, f(x) char x; { ... }, static n;: int goes without saying (C89). */
   private lacksType(index: number): boolean {
     if (this.names.inRecord() || this.names.isDeclared(index)) return false
-    const before = this.tokens[this.beforeAttributes(index)]
+    const before = this.tokens[this.names.beforeAttributes(index)]
     const next = this.tokens[index + 1]?.text ?? ''
     const isStored = before?.kind === 'identifier' && STORAGE.has(before.text)
     if (isStored && /^(?:\(|\[|;|=|,)$/.test(next) && !this.names.visible(this.tokens[index]!.text))
@@ -183,19 +197,8 @@ class Preparation {
     return behind?.kind === 'identifier' && close > index + 2 && this.startsParameterDeclaration(close + 1)
   }
 
-  /** The token before this one and before attributes that stand between them. */
-  private beforeAttributes(index: number): number {
-    let at = index - 1
-    while (at >= 0 && this.tokens[at]!.text === ')') {
-      const word = this.names.openOf(at) - 1
-      if (!/^__attribute(?:__)?$/.test(this.tokens[word]?.text ?? '')) break
-      at = word - 1
-    }
-    return at
-  }
-
   private beginsDeclaration(index: number): boolean {
-    const at = this.beforeAttributes(index)
+    const at = this.names.beforeAttributes(index)
     const before = this.tokens[at]?.text
     return before === undefined || before === ';' || (before === '}' && !this.names.followsType(at + 1))
   }
@@ -231,8 +234,20 @@ class Preparation {
       this.caseRanges.add(start)
       this.edits.push({ start, end, input: '||' })
     } else if (token.text === '&&' && before && isOperandExpected(before)) {
-      throw new Unsupported('address of a label', this.position(start))
+      this.labelAddress(token)
     }
+  }
+
+  /** `goto *p;` stands as `return *p;` in the input. */
+  private computedGoto(token: Lexeme): void {
+    this.computedGotos.add(token.start)
+    this.edits.push({ start: token.start, end: token.end, input: 'return' })
+  }
+
+  /** `&&label` stands as `&label`. */
+  private labelAddress(token: Lexeme): void {
+    this.labelAddresses.add(token.start)
+    this.edits.push({ start: token.start, end: token.end, input: '& ' })
   }
 
   /** A bit-field without a name. */

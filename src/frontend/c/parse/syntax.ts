@@ -5,6 +5,7 @@
 // - `typeof_specifier` (in the place of a type specifier): its child is a `type_descriptor` or an expression;
 // - `atomic_specifier`: _Atomic(T), its child is a `type_descriptor`; `_Atomic T` is a `type_qualifier` as in the grammar;
 // - `case_range` as the value of a `case_statement`: left and right of GNU's `case 1 ... 3`;
+// - `label_address_expression`: GNU's &&label, its argument an identifier; `computed_goto_statement`: goto *p;
 // - __builtin_va_arg, __builtin_types_compatible_p and __builtin_offsetof are `call_expression`s with `type_descriptor`
 //   arguments (the member of offsetof is an expression: a.b[2]);
 // - _Thread_local reads __thread, __alignof__ reads _Alignof; _Noreturn, restrict and __extension__ are left out;

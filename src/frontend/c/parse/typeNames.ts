@@ -135,13 +135,25 @@ export class TypeNames {
 
   private braceKind(index: number): Scope['kind'] {
     const before = this.tokens[index - 1]
-    const keyword = before?.kind === 'identifier' && !KEYWORDS.has(before.text) ? this.tokens[index - 2] : before
+    const isNamed = before?.kind === 'identifier' && !KEYWORDS.has(before.text)
+    const keyword = this.tokens[this.beforeAttributes(isNamed ? index - 1 : index)]
     const close = this.closing.get(index)
     if (/^(?:struct|union|enum)$/.test(keyword?.text ?? '')) {
       if (close !== undefined) this.closedBraces.add(close)
       return keyword!.text === 'enum' ? 'enum' : 'record'
     }
     return before && /^[=,{(]$/.test(before.text) && this.scopes.at(-1)!.kind !== 'block' ? 'initializer' : 'block'
+  }
+
+  /** The token before this one and before attributes that stand between them. */
+  beforeAttributes(index: number): number {
+    let at = index - 1
+    while (at >= 0 && this.tokens[at]!.text === ')') {
+      const word = this.openOf(at) - 1
+      if (!/^__attribute(?:__)?$/.test(this.tokens[word]?.text ?? '')) break
+      at = word - 1
+    }
+    return at
   }
 
   /** The names that a typedef declares: the first identifier of each declarator. */
