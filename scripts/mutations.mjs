@@ -13,6 +13,8 @@ const REDCOMP = 'test/traps/redcomp.test.ts'
 const ESST = 'test/traps/esst.test.ts'
 const OBLIGATIONS = 'test/traps/obligations.test.ts'
 const RULES = 'test/traps/rules.test.ts'
+const OWN_PROOFS = 'test/check/own-proofs.test.ts'
+const FORGED = 'test/check/forged.test.ts'
 const DECEIVING = 'test/adversarial/engines.test.ts'
 
 /** Of the shortest ways to a state take the first in the order of threads: a thread that sleeps on it could go first. */
@@ -719,5 +721,91 @@ export const MUTATIONS = [
     find: 'if (unsized) return',
     replace: 'if (unsized && false) return',
     tests: [OBLIGATIONS],
+  },
+  // ---- the checker's own proofs, and certificates as input from strangers
+  {
+    rule: 'check',
+    what: 'bounded: no write lies between a read and its source',
+    file: 'src/check/bounded.ts',
+    find: 'this.add(or(not(source), not(happens), not(this.taken(other.event)), isElsewhere))',
+    replace: 'void isElsewhere',
+    tests: [OWN_PROOFS],
+  },
+  {
+    rule: 'check',
+    what: 'bounded: the edges of an atomic block happen at one moment',
+    file: 'src/check/unrolled.ts',
+    find: 'const block = edge.target.atomic ? source.entry : undefined',
+    replace: 'const block: Place | undefined = undefined',
+    tests: [OWN_PROOFS],
+  },
+  {
+    rule: 'check',
+    what: 'bounded: nobody comes to where the unrolling stops',
+    file: 'src/check/bounded.ts',
+    find: 'if (!isPossible(or(failed, unmet, further)))',
+    replace: 'if (!isPossible(or(failed, unmet)) && further)',
+    tests: [OWN_PROOFS],
+  },
+  {
+    rule: 'check',
+    what: 'bounded: what is reserved is enough',
+    file: 'src/check/bounded.ts',
+    find: 'for (const { claim } of step.obligations) this.obligations.push(and(tried, not(now(claim))))',
+    replace: 'void now',
+    tests: [OWN_PROOFS],
+  },
+  {
+    rule: 'check',
+    what: 'abstraction: a value that is no constant any more is forgotten',
+    file: 'src/check/abstraction.ts',
+    find: 'else constants.delete(v)',
+    tests: [OWN_PROOFS],
+  },
+  {
+    rule: 'check',
+    what: 'abstraction: predicates that a step may change are asked for again',
+    file: 'src/check/abstraction.ts',
+    find: 'if (!freeVariables(p).some((v) => concerned.has(v))) return predicates.has(p)',
+    replace: 'if (concerned) return predicates.has(p)',
+    tests: [OWN_PROOFS],
+  },
+  {
+    rule: 'check',
+    what: 'abstraction: a state is left out only for one that allows at least as much',
+    file: 'src/check/abstraction.ts',
+    find: 'if (others.some((other) => isWeaker(other, state))) return',
+    replace: 'if (others.some((other) => isWeaker(state, other))) return',
+    tests: [OWN_PROOFS],
+  },
+  {
+    rule: 'check',
+    what: 'termination: a state with spurious wake-ups only is blocked',
+    file: 'src/check/endings.ts',
+    find: "if (deadlockAt(state, successors)) return 'blocked'",
+    replace: 'void deadlockAt',
+    tests: [OWN_PROOFS],
+  },
+  {
+    rule: 'check',
+    what: 'the entry is that of the command line',
+    file: 'src/check/claim.ts',
+    find: "same('task.entry', task.entry, asked.entry, '--entry')",
+    tests: ['test/check/claim.test.ts'],
+  },
+  {
+    rule: 'check',
+    what: 'formulas of certificates are bounded in nesting',
+    file: 'src/check/formula.ts',
+    find: 'const MAX_NESTING = 1500',
+    replace: 'const MAX_NESTING = 1e9',
+    tests: [FORGED],
+  },
+  {
+    rule: 'check',
+    what: 'a certificate of locks is about races only',
+    file: 'src/check/check.ts',
+    find: "if (task.property !== 'no-data-race') throw new Rejected('certificate.kind', 'locks prove no races only')",
+    tests: [FORGED],
   },
 ]

@@ -84,6 +84,11 @@ const PROGRAMS: readonly (readonly [string, string, 'safe' | 'unsafe'])[] = [
   ['an error inside a block', twoThreads('int x;', block(`${ADD} assert(x == 1);`), block(ADD)), 'unsafe'],
   ['no error inside a block', twoThreads('int x;', block(`${ADD} assert(x == r + 1);`), block(ADD)), 'safe'],
   ['a block in two halves', twoThreads('int x;', block('x = 1; x = 2;'), 'int r = x; assert(r != 1);'), 'safe'],
+  [
+    'a loop inside a block',
+    twoThreads('int x;', block('for (int i = 0; i < 2; i++) x++;'), 'int r = x; assert(r != 1);'),
+    'safe',
+  ],
   ['values after joins', twoThreads('int x, y;', 'x = 1;', 'y = 2;', 'assert(x + y == 3);'), 'safe'],
   ['values before joins', twoThreads('int x;', 'x = 1;', 'assert(x == 1);'), 'unsafe'],
   ['an order of two writes', twoThreads('int x, y;', 'x = 1; y = 1;', 'int b = y, a = x; assert(a >= b);'), 'safe'],
@@ -123,6 +128,8 @@ test('predicates of others help, and are not believed', () => {
   expect(abstracted(counter(1000), predicates)).toBe('safe')
   expect(abstracted(counter(1000))).toMatch(/^open/)
   expect(abstracted(counter(999), predicates)).toMatch(/^open/)
+  // It holds at first, and not for ever.
+  expect(abstracted(counter(999), [`(bvsle |${x.name}#${x.id}| #x000003e7)`])).toMatch(/^open/)
 })
 
 test('generated programs: agreement with brute force', () => {

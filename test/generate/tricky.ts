@@ -107,7 +107,10 @@ const SPECIAL: readonly string[] = [
 ]
 
 const CLAIMS: readonly string[] = [
+  'x == 0',
   'x < 2',
+  'y == 0',
+  'cells[0] == 0',
   'x + y < 4',
   'y != 2',
   'cells[0] + cells[1] < 2',
