@@ -1,7 +1,9 @@
 // A report as one HTML file that opens offline: the source beside the interleaving, a step at a time, the values known at
 // each step, statistics and assumptions. Everything is text in the page already; the script only moves a highlight.
+import type { ExecutionView } from '../../memory-model/index.js'
 import type { Report, StepReport, TraceReport } from '../../verdict/index.js'
 import type { OutputContext } from '../context.js'
+import { executionSvg } from '../execution/index.js'
 import { programCounts, verdictLine } from '../terminal.js'
 import { chart } from './chart.js'
 import { graphData, graphSection } from './graph.js'
@@ -25,7 +27,7 @@ export const htmlReport = (context: OutputContext): string => {
     tag('title', `${verdictLine(report).replace('VERDICT: ', '')} · ${baseName(report.file)}`),
     `<style>${STYLE}</style></head><body>`,
     header(report),
-    trace ? violation(trace, context) : proof(context),
+    trace ? violation(trace, context) : report.execution ? executionSection(report.execution, context) : proof(context),
     facts(context),
     trace ? `<script type="application/json" id="steps">${stepData(trace)}</script><script>${SCRIPT}</script>` : '',
     trace ? '' : graphScripts(context),
@@ -53,6 +55,7 @@ const header = (report: Report): string => {
 }
 
 const meaning = (report: Report): string => {
+  if (report.verdict === 'false') return 'violated by an execution that the memory model allows'
   if (report.verdict === 'unknown') return `not decided: ${report.reason ?? 'no reason given'}`
   switch (report.property) {
     case 'no-data-race':
@@ -65,6 +68,16 @@ const meaning = (report: Report): string => {
       return 'holds for every interleaving and every input'
   }
 }
+
+/** An execution of a memory model is a graph, not an interleaving to step through. */
+const executionSection = (execution: ExecutionView, context: OutputContext): string =>
+  [
+    '<section aria-label="Execution"><h2>Execution</h2>',
+    ...(execution.notes ?? []).map((note) => tag('p', note, 'detail')),
+    executionSvg(execution),
+    '</section>',
+    `<section class="source" aria-label="Source" tabindex="0">${sourcePane(context)}</section>`,
+  ].join('\n')
 
 const violation = (trace: TraceReport, context: OutputContext): string =>
   [
