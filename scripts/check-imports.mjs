@@ -21,7 +21,7 @@ const allowed = {
   reduction: ['xcfa', 'logic', 'smt', 'symbolic'],
   domain: ['logic', 'smt', 'xcfa', 'symbolic'],
   arg: ['xcfa'],
-  refinement: ['logic', 'smt', 'domain', 'xcfa'],
+  refinement: ['logic', 'smt', 'symbolic', 'domain', 'xcfa'],
   property: ['xcfa', 'semantics', 'logic', 'reduction'],
   check: ['certificate', 'logic', 'smt', 'xcfa', 'semantics'],
   verdict: ['memory-model', 'certificate', 'logic', 'smt', 'xcfa', 'semantics', 'reduction', 'property'],

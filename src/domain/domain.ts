@@ -3,15 +3,16 @@
 // by one (Cartesian), or in all combinations that are possible (Boolean: one successor for each). Constants, unchanged
 // predicates and parts of a state that a question cannot concern are settled before any solver is asked; a solver that
 // does not know leaves things unknown, which is always sound.
+
 import { and, eq, FALSE, freeVariables, isConstant, not, substitute, type Term, TRUE } from '../logic/index.js'
 import type { Queries } from '../smt/index.js'
+import type { Transition } from '../symbolic/index.js'
 import { normalRegion } from './cells.js'
 import { coneOf } from './cone.js'
 import { constantsIn } from './constants.js'
 import type { Enumeration } from './enumerate.js'
 import type { Precision } from './precision.js'
 import { type AbstractState, States, type Truth } from './state.js'
-import type { Transition } from './transition.js'
 
 export type PredicateAbstraction = 'cartesian' | 'boolean'
 
@@ -74,7 +75,7 @@ export class Domain {
     if (guard === FALSE) return []
     const literals = this.literalsUnder(state, known)
     if (!this.possible(literals, guard)) return []
-    const next = new Map([...transition.next].map(([v, value]) => [v, substitute(value, known)]))
+    const next = new Map([...transition.updates].map(([v, value]) => [v, substitute(value, known)]))
     const cases = this.valuesAfter(state, transition, next, literals, guard)
     return cases.flatMap(({ values, condition }) =>
       this.truthsAfter(state, transition, known, values, literals, and(guard, condition)).map((truths) =>
@@ -155,7 +156,7 @@ export class Domain {
   private precondition(transition: Transition, index: number): Term {
     let known = this.preconditions.get(transition)
     if (!known) this.preconditions.set(transition, (known = []))
-    return (known[index] ??= substitute(this.precision.predicates[index]!, transition.next))
+    return (known[index] ??= substitute(this.precision.predicates[index]!, transition.updates))
   }
 
   private truthsAfter(
@@ -259,7 +260,7 @@ const mentionedBy = (transition: Transition, precision: Precision): ReadonlySet<
   const known = mentioned.get(transition)
   if (known && known.version === precision.version) return known.variables
   const variables = new Set(freeVariables(transition.guard))
-  for (const value of transition.next.values()) for (const v of freeVariables(value)) variables.add(v)
+  for (const value of transition.updates.values()) for (const v of freeVariables(value)) variables.add(v)
   mentioned.set(transition, { version: precision.version, variables })
   return variables
 }

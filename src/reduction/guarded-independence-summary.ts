@@ -2,21 +2,9 @@
 // section 2, with their enabling condition, their reads and their assignments. Locations in memory are array reads;
 // the end of a thread, the number of threads and the heap's counters are variables like any other, so that the rules
 // of guarded independence also hold for start, join and allocation.
-import {
-  add,
-  and,
-  bvAdd,
-  bvConst,
-  bvUlt,
-  eq,
-  intConst,
-  lt,
-  or,
-  type Term,
-  TRUE,
-  variable,
-  widthOf,
-} from '../logic/index.js'
+import { add, and, bvAdd, bvConst, eq, intConst, or, type Term, TRUE, variable, widthOf } from '../logic/index.js'
+import { allocatedVariable, finishedVariable, stepInputVariable } from '../symbolic/names.js'
+import { type Access, offsetInstances, type StepPolicy, stepOf } from '../symbolic/step.js'
 import {
   byteSize,
   type Edge,
@@ -26,18 +14,7 @@ import {
   type Region,
   type Variable,
 } from '../xcfa/index.js'
-import {
-  addressConstant,
-  addressInRegion,
-  type Encoding,
-  executeAll,
-  type Hooks,
-  type Obligation,
-  regionTerm,
-  type SymbolicState,
-  symbolicState,
-  variableTerm,
-} from '../xcfa/terms/index.js'
+import { addressInRegion, type Encoding, type Obligation, regionTerm, variableTerm } from '../xcfa/terms/index.js'
 
 export interface MemoryRead {
   readonly region: Region
@@ -80,17 +57,10 @@ export interface Surroundings {
   readonly unchecked?: boolean
 }
 
-/** Thread `number` is at its final location. */
-export const finishedTerm = (number: number): Term => variable(`finished:${number}`, TRUE.sort)
-
 const NUMBER = intType(32, false)
 
 /** How many threads were started so far. */
 export const threadsTerm = (encoding: Encoding): Term => variable('threads', encoding.sortOf(NUMBER))
-
-/** Where the next instance of a heap object will be, relative to the first. */
-export const allocatedTerm = (object: MemoryObject, encoding: Encoding): Term =>
-  variable(`allocated:${object.name}#${object.id}`, encoding.addressSort)
 
 export const instancesIn =
   ({ threads, heap }: Surroundings) =>
@@ -108,97 +78,64 @@ export const summaryOf = (
   started?: number,
 ): Summary => {
   const { encoding } = surroundings
-  const recorder = new Recorder(edge, thread, surroundings, started)
   const value = (v: Variable): Term =>
     v === template.self ? encoding.constant(v.type, thread) : variableTerm(v, thread, encoding)
-  const state = symbolicState(value, (region) => regionTerm(region, thread, encoding))
-  const done = executeAll(edge.labels, state, encoding, recorder)
-  const effects = new Map<Term, Term>(recorder.counters)
-  for (const [v, term] of done.next.changedVariables)
-    if (term !== value(v)) effects.set(variableTerm(v, thread, encoding), term)
-  if (edge.target === template.final) effects.set(finishedTerm(thread), TRUE)
+  const step = stepOf(edge.labels, {
+    encoding,
+    value,
+    memory: (region) => regionTerm(region, thread, encoding),
+    input: (index, name, sort) => stepInputVariable(thread, edge, index, name, sort),
+    ...threadsIn(surroundings, started),
+    allocate: offsetInstances(encoding, (o) => allocatedVariable(o, encoding), instancesIn(surroundings)),
+    valid: surroundings.unchecked
+      ? undefined
+      : ({ region, type }, address) =>
+          addressInRegion(encoding, region, address, byteSize(type), instancesIn(surroundings)),
+  })
+  const effects = new Map<Term, Term>(step.counters)
+  for (const [v, term] of step.variables) if (term !== value(v)) effects.set(variableTerm(v, thread, encoding), term)
+  if (edge.target === template.final) effects.set(finishedVariable(thread), TRUE)
+  const { guard, memories, obligations, mayStop: mayBeInvalid, frees } = step
   return {
-    ...{ thread, edge, effects, guard: done.guard, memories: done.next.changedRegions },
-    ...{ loads: recorder.loads, stores: recorder.stores, starts: recorder.starts, choices: recorder.choices },
-    ...{ obligations: done.obligations, mayBeInvalid: recorder.mayBeInvalid },
-    frees: edge.labels.some((label) => label.kind === 'free'),
+    ...{ thread, edge, effects, guard, memories, obligations, mayBeInvalid, frees },
+    loads: step.accesses.flatMap(({ label, address }) =>
+      label.kind === 'load' ? [{ region: label.region, address, size: byteSize(label.type) }] : [],
+    ),
+    stores: step.accesses.flatMap((access) => writeOf(access, encoding)),
+    starts: step.starts.map(({ label, args }) => ({ procedure: label.procedure, args })),
+    choices: step.inputs.map(({ term }) => term),
   }
 }
 
-/** Notes what executing the labels meets. */
-class Recorder implements Hooks {
-  readonly loads: MemoryRead[] = []
-  readonly stores: MemoryWrite[] = []
-  readonly starts: { readonly procedure: string; readonly args: readonly Term[] }[] = []
-  readonly choices: Term[] = []
-  readonly counters = new Map<Term, Term>()
-  mayBeInvalid = false
+/**
+ * Threads get the numbers of the order of their starts, by a variable that counts them where it is not known. There is
+ * room for the objects of as many as there may be here: the search has fewer threads than addresses are reserved for.
+ */
+const threadsIn = (
+  { encoding, threads }: Surroundings,
+  started: number | undefined,
+): Pick<StepPolicy, 'start' | 'join'> => ({
+  start: ({ label: { target } }, index, counters) => {
+    if (started !== undefined)
+      return { number: encoding.constant(target.type, started + index + 1), guard: TRUE, room: [] }
+    const number = increased(counters.value(threadsTerm(encoding)), 1)
+    counters.set(threadsTerm(encoding), number)
+    return { number: encoding.convert(NUMBER, target.type, number), guard: TRUE, room: [] }
+  },
+  join: (label, thread) =>
+    or(
+      Array.from({ length: threads }, (_, number) =>
+        and(eq(thread, encoding.constant(label.thread.type, number)), finishedVariable(number)),
+      ),
+    ),
+})
 
-  constructor(
-    private readonly edge: Edge,
-    private readonly thread: number,
-    private readonly surroundings: Surroundings,
-    private readonly started: number | undefined,
-  ) {}
-
-  readonly fresh: NonNullable<Hooks['fresh']> = (name, sort) => {
-    const term = variable(`choice:${this.thread}:${this.edge.id}:${this.choices.length}:${name}`, sort)
-    this.choices.push(term)
-    return term
-  }
-
-  readonly start: NonNullable<Hooks['start']> = (label, args, state) => {
-    const { encoding } = this.surroundings
-    this.starts.push({ procedure: label.procedure, args })
-    if (this.started !== undefined) {
-      const number = encoding.constant(label.target.type, this.started + this.starts.length)
-      return { guard: TRUE, next: state.withValue(label.target, number) }
-    }
-    const threads = threadsTerm(encoding)
-    const number = increased(this.counters.get(threads) ?? threads, 1)
-    this.counters.set(threads, number)
-    return { guard: TRUE, next: state.withValue(label.target, encoding.convert(NUMBER, label.target.type, number)) }
-  }
-
-  readonly join: NonNullable<Hooks['join']> = (label, thread, state) => {
-    const { encoding, threads } = this.surroundings
-    const ended = Array.from({ length: threads }, (_, number) =>
-      and(eq(thread, encoding.constant(label.thread.type, number)), finishedTerm(number)),
-    )
-    return { guard: or(ended), next: state }
-  }
-
-  readonly allocate: NonNullable<Hooks['allocate']> = ({ object }) => {
-    const { encoding } = this.surroundings
-    const counter = allocatedTerm(object, encoding)
-    const offset = this.counters.get(counter) ?? counter
-    const end = addressConstant(encoding, instancesIn(this.surroundings)(object) * object.stride)
-    this.counters.set(counter, increased(offset, object.stride))
-    return { offset, room: encoding.arithmetic === 'int' ? lt(offset, end) : bvUlt(offset, end) }
-  }
-
-  readonly free: NonNullable<Hooks['free']> = (_, __, state) => ({ guard: TRUE, next: state })
-
-  readonly access: NonNullable<Hooks['access']> = (label, address, state: SymbolicState) => {
-    const { encoding } = this.surroundings
-    const { region } = label
-    const size = byteSize(label.type)
-    if (label.kind === 'load') this.loads.push({ region, address, size })
-    else this.stores.push({ region, address, size, value: storedValue(label, state, encoding) })
-    if (this.surroundings.unchecked) return TRUE
-    const valid = addressInRegion(encoding, region, address, size, instancesIn(this.surroundings))
-    if (valid !== TRUE) this.mayBeInvalid = true
-    return valid
-  }
-}
-
-const storedValue = (
-  label: Parameters<NonNullable<Hooks['access']>>[0] & { kind: 'store' },
-  state: SymbolicState,
-  encoding: Encoding,
-): Term => {
-  const value = encoding.term(label.value, state.value)
-  return label.region.element === 'bytes' ? value : encoding.reinterpret(label.type, label.region.element, value)
+const writeOf = ({ label, address, state }: Access, encoding: Encoding): readonly MemoryWrite[] => {
+  if (label.kind !== 'store') return []
+  const { region, type } = label
+  const written = encoding.term(label.value, state.value)
+  const value = region.element === 'bytes' ? written : encoding.reinterpret(type, region.element, written)
+  return [{ region, address, size: byteSize(type), value }]
 }
 
 const increased = (term: Term, by: number): Term =>

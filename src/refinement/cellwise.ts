@@ -2,7 +2,7 @@
 // addresses are computed from are constants along it), the region is as many variables as cells of it are accessed.
 // What remains is arithmetic, which interpolation understands. A precision that is to follow such interpolants must also
 // know what the addresses were computed from: `addressValues`.
-import { normalRegion, type Transition } from '../domain/index.js'
+import { normalRegion } from '../domain/index.js'
 import {
   and,
   conjuncts,
@@ -17,6 +17,7 @@ import {
   transform,
   variable,
 } from '../logic/index.js'
+import type { Transition } from '../symbolic/index.js'
 
 export interface CellwisePath {
   readonly initial: Transition
@@ -64,7 +65,7 @@ export const cellwisePath = (initial: Transition, steps: readonly Transition[]):
 }
 
 /** What is constant after a step, by what was constant before it and by equations in its guard. */
-const valuesAfter = ({ guard, next }: Transition, before: Values): Values => {
+const valuesAfter = ({ guard, updates }: Transition, before: Values): Values => {
   const during = new Map(before)
   for (const part of conjuncts(guard)) {
     const [a, b] = part.args
@@ -73,7 +74,7 @@ const valuesAfter = ({ guard, next }: Transition, before: Values): Values => {
     else if (b.op === 'var' && isConstant(a)) during.set(b, a)
   }
   const after = new Map(during)
-  for (const [v, value] of next) {
+  for (const [v, value] of updates) {
     const known = substitute(value, during)
     const kept = v.sort.kind === 'array' ? normalRegion(v, known) : isConstant(known) ? known : undefined
     if (kept) after.set(v, kept)
@@ -91,8 +92,8 @@ class Accesses {
   /** The same step with constant addresses where the path determines them. */
   fix(transition: Transition, before: Values, step: number): Transition {
     const fixTerm = (term: Term): Term => this.fixTerm(term, before, step)
-    const next = new Map([...transition.next].map(([v, value]) => [v, fixTerm(value)]))
-    return { ...transition, guard: fixTerm(transition.guard), next }
+    const updates = new Map([...transition.updates].map(([v, value]) => [v, fixTerm(value)]))
+    return { ...transition, guard: fixTerm(transition.guard), updates }
   }
 
   /** What addresses of these regions are computed from in a step. */
@@ -160,17 +161,17 @@ class Cells {
   }
 
   inCells(transition: Transition): Transition {
-    const next = new Map<Term, Term>()
-    for (const [v, value] of transition.next) {
+    const updates = new Map<Term, Term>()
+    for (const [v, value] of transition.updates) {
       const addresses = v.sort.kind === 'array' && this.isCellwise(v) ? this.addressesOf(v) : undefined
-      if (!addresses) next.set(v, this.inCellsTerm(value))
+      if (!addresses) updates.set(v, this.inCellsTerm(value))
       else
         for (const address of addresses) {
           const [before, after] = [this.read(v, address), this.read(value, address)]
-          if (before !== after) next.set(before, after)
+          if (before !== after) updates.set(before, after)
         }
     }
-    return { ...transition, guard: and(conjuncts(transition.guard).map((part) => this.inCellsTerm(part))), next }
+    return { ...transition, guard: and(conjuncts(transition.guard).map((part) => this.inCellsTerm(part))), updates }
   }
 
   inCellsTerm(term: Term): Term {
@@ -224,8 +225,8 @@ const neededFor = (
   const needed: ReadonlySet<Term>[] = path.map(() => new Set())
   for (let k = path.length - 1; k > 0; k--) {
     const before = new Set(wanted(k).flatMap(freeVariables))
-    for (const v of needed[k]!) for (const source of freeVariables(path[k]!.next.get(v) ?? v)) before.add(source)
-    for (const { term } of path[k]!.choices) before.delete(term)
+    for (const v of needed[k]!) for (const source of freeVariables(path[k]!.updates.get(v) ?? v)) before.add(source)
+    for (const { term } of path[k]!.inputs) before.delete(term)
     needed[k - 1] = before
   }
   return needed

@@ -1,9 +1,10 @@
 // A path executed in the logic step by step: every variable is a term over the choices made on the way, so that most
 // guards fold to truth values, and what is left is a question about choices only. Where a guard folds to false, or
 // guards contradict each other, the variables from which they were computed are what explicit values must track.
-import type { Transition } from '../domain/index.js'
+
 import { and, FALSE, freeVariables, type Model, substitute, type Term, TRUE, variable } from '../logic/index.js'
 import type { Smt } from '../smt/index.js'
+import type { Transition } from '../symbolic/index.js'
 import type { Refutation } from './refute.js'
 
 /** `choices[k]`: how the choices of step k are named. */
@@ -63,7 +64,7 @@ const execute = (
   return transitions.map((transition, k) => {
     const now = new Map(values)
     const facts: Term[] = []
-    for (const [i, { term }] of transition.choices.entries()) now.set(term, choices[k]![i]!)
+    for (const [i, { term }] of transition.inputs.entries()) now.set(term, choices[k]![i]!)
     const evaluate = (term: Term): Term => {
       for (const v of freeVariables(term))
         if (!now.has(v)) {
@@ -75,7 +76,7 @@ const execute = (
       return substitute(term, now)
     }
     const guard = evaluate(transition.guard)
-    const after = [...transition.next].map(([v, value]) => [v, evaluate(value)] as const)
+    const after = [...transition.updates].map(([v, value]) => [v, evaluate(value)] as const)
     for (const [v, value] of after) values.set(v, value)
     return and(guard, facts)
   })
@@ -87,15 +88,15 @@ const spurious = (transitions: readonly Transition[], contradicting: readonly nu
   const needed: Set<Term>[] = transitions.map(() => new Set())
   let after = new Set<Term>()
   for (let k = transitions.length - 1; k > 0; k--) {
-    const { guard, next, choices } = transitions[k]!
+    const { guard, updates, inputs } = transitions[k]!
     const before = new Set<Term>()
     for (const v of after) {
-      const value = next.get(v)
+      const value = updates.get(v)
       if (value === undefined) before.add(v)
       else for (const source of freeVariables(value)) before.add(source)
     }
     if (wanted.has(k)) for (const v of freeVariables(guard)) before.add(v)
-    for (const { term } of choices) before.delete(term)
+    for (const { term } of inputs) before.delete(term)
     needed[k - 1] = before
     after = before
   }

@@ -1,7 +1,8 @@
 // An abstract counterexample as formulas in static single assignment form: one for the initial state, one for each
 // step. Step k speaks of variables `x@i` before and `x@(i+1)` after it; its choices carry its number.
-import type { Transition } from '../domain/index.js'
+
 import { and, eq, freeVariables, indexed, substitute, type Term, unindexed, variable } from '../logic/index.js'
+import type { Transition } from '../symbolic/index.js'
 
 export interface PathFormulas {
   /** The initial state first. */
@@ -21,7 +22,7 @@ export const pathFormulas = (
   const now = (v: Term): Term => indexed(v, indices.get(v) ?? 0)
   const choices: (readonly Term[])[] = []
   const formulas = [initial, ...steps].map((transition, k) => {
-    const made = new Map(transition.choices.map(({ term }) => [term, variable(`${term.name}~${k}`, term.sort)]))
+    const made = new Map(transition.inputs.map(({ term }) => [term, variable(`${term.name}~${k}`, term.sort)]))
     const facts = new Map<Term, Term>()
     const rename = (term: Term): Term => {
       const map = new Map<Term, Term>()
@@ -33,12 +34,12 @@ export const pathFormulas = (
       return substitute(term, map)
     }
     const guard = rename(transition.guard)
-    const after = [...transition.next].map(([v, value]) => [v, rename(value)] as const)
+    const after = [...transition.updates].map(([v, value]) => [v, rename(value)] as const)
     const equations = after.map(([v, value]) => {
       indices.set(v, (indices.get(v) ?? 0) + 1)
       return eq(now(v), value)
     })
-    choices.push(transition.choices.map(({ term }) => made.get(term)!))
+    choices.push(transition.inputs.map(({ term }) => made.get(term)!))
     return and(guard, equations, [...facts.values()])
   })
   return {

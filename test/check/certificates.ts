@@ -3,14 +3,15 @@
 // node that was removed, or to a covered node in a state that is not in its new coverer's label.
 
 import { checkGraph, type GraphCertificate, graphCertificate, Rejected, Undecided } from '../../src/check/index.js'
-import { type Transition, Transitions } from '../../src/domain/index.js'
 import { cegarEngine } from '../../src/engine/cegar/index.js'
+import { cegarSteps } from '../../src/engine/cegar/policy.js'
 import { impactEngine } from '../../src/engine/impact/index.js'
 import type { Engine } from '../../src/engine/index.js'
 import { and, freeVariables, not, parseTerm, substitute, type Term, variable } from '../../src/logic/index.js'
 import { errorsOf } from '../../src/property/index.js'
-import { type Action, type Control, ControlFlow, finished } from '../../src/semantics/control.js'
+import { type Action, type Control, ControlFlow } from '../../src/semantics/control.js'
 import type { Smt } from '../../src/smt/index.js'
+import { type Transition, Transitions } from '../../src/symbolic/index.js'
 import type { Program } from '../../src/xcfa/index.js'
 import { prepare } from '../../src/xcfa/passes/index.js'
 import { createEncoding } from '../../src/xcfa/terms/index.js'
@@ -192,7 +193,7 @@ class Graph {
   ) {
     const program = prepare(errorsOf(raw, 'assert'), { largeBlocks: certificate.largeBlocks })
     this.flow = new ControlFlow(program)
-    this.transitions = new Transitions(program, createEncoding(certificate.arithmetic))
+    this.transitions = new Transitions(program, createEncoding(certificate.arithmetic), cegarSteps)
     this.byId = new Map(certificate.nodes.map((node) => [node.id, node]))
     for (const node of certificate.nodes)
       if (node.parent !== undefined) this.children.set(node.parent, [...(this.children.get(node.parent) ?? []), node])
@@ -222,7 +223,7 @@ class Graph {
   isReached(node: Given, extra: readonly Term[]): boolean {
     const way: Given[] = []
     for (let at = node; at.parent !== undefined; at = this.byId.get(at.parent)!) way.unshift(at)
-    const run = new Run(this.transitions.initial(), this.transitions)
+    const run = new Run(this.transitions.first(), this.transitions)
     for (const step of way)
       run.take(this.transitionOf(this.controlOf(this.byId.get(step.parent!)!), this.actionInto(step)))
     return run.isPossible(extra, this.smt)
@@ -261,9 +262,8 @@ class Graph {
     return this.flow.actions(control).find((a) => a.thread === thread && a.edge.id === edge)!
   }
 
-  private transitionOf(control: Control, { thread, edge }: Action): Transition {
-    const { template } = control.threads[thread]!
-    return this.transitions.of(edge, { thread, template, threads: control.threads.length, finished: finished(control) })
+  private transitionOf(control: Control, action: Action): Transition {
+    return this.transitions.of(control, action)
   }
 
   private variables(): readonly Term[] {
@@ -289,15 +289,15 @@ class Run {
     first: Transition | undefined,
     private readonly transitions: Transitions,
   ) {
-    if (first) for (const [v, value] of first.next) this.values.set(v, value)
+    if (first) for (const [v, value] of first.updates) this.values.set(v, value)
   }
 
-  take({ guard, next, choices }: Transition): void {
+  take({ guard, updates, inputs }: Transition): void {
     const now = new Map(this.values)
-    for (const { term } of choices) now.set(term, variable(`${term.name}@${this.taken}`, term.sort))
+    for (const { term } of inputs) now.set(term, variable(`${term.name}@${this.taken}`, term.sort))
     this.taken++
     this.conditions.push(substitute(guard, now))
-    for (const [v, value] of next) this.values.set(v, substitute(value, now))
+    for (const [v, value] of updates) this.values.set(v, substitute(value, now))
   }
 
   isPossible(last: readonly Term[], smt: Smt, first: Term = and([])): boolean {
@@ -310,7 +310,7 @@ class Run {
     solver.add(
       and(
         all,
-        freeVariables(all).map((v) => this.transitions.fact(v)),
+        freeVariables(all).map((v) => this.transitions.inRange(v)),
       ),
     )
     const status = solver.check()

@@ -1,6 +1,5 @@
 // Paths with memory cell by cell: an array a of four-byte cells from address 100 on, written and read at 100 + 4 * i.
 import { describe, expect, it } from 'vitest'
-import type { Transition } from '../../src/domain/index.js'
 import {
   add,
   arraySort,
@@ -18,6 +17,7 @@ import {
   variable,
 } from '../../src/logic/index.js'
 import { cellwisePath } from '../../src/refinement/index.js'
+import type { Transition } from '../../src/symbolic/index.js'
 
 const INTS = arraySort(INT_SORT, INT_SORT)
 const a = variable('a', INTS)
@@ -26,8 +26,8 @@ const cell = (index: Term): Term => add(mul(index, intConst(4)), intConst(100))
 
 let created = 0
 const transition = (guard: Term, ...next: readonly (readonly [Term, Term])[]): Transition => ({
-  ...{ id: created++, guard, next: new Map(next), dead: new Set(), choices: [] },
-  ...{ obligations: [], limits: [], addresses: [] },
+  ...{ id: created++, guard, updates: new Map(next), dead: new Set() },
+  ...{ inputs: [], obligations: [], accesses: [] },
 })
 
 const zeros = constArray(INTS, intConst(0))
@@ -37,9 +37,9 @@ const push = transition(le(v, intConst(4)), [a, store(a, cell(i), v)], [i, add(i
 /** a[i - 1] is 7 */
 const pop = transition(eq(select(a, cell(add(i, intConst(-1)))), intConst(7)))
 
-const variablesOf = ({ guard, next }: Transition): readonly Term[] => [
+const variablesOf = ({ guard, updates }: Transition): readonly Term[] => [
   ...freeVariables(guard),
-  ...[...next].flatMap(([variable_, value]) => [variable_, ...freeVariables(value)]),
+  ...[...updates].flatMap(([variable_, value]) => [variable_, ...freeVariables(value)]),
 ]
 
 describe('a path that determines its addresses', () => {
@@ -65,5 +65,5 @@ describe('a path that determines its addresses', () => {
 it('a region stays whole where an address is open', () => {
   const anywhere = transition(TRUE, [a, store(a, cell(j), v)])
   const { steps } = cellwisePath(initial, [anywhere, pop])
-  expect(steps[0]!.next.has(a)).toBe(true)
+  expect(steps[0]!.updates.has(a)).toBe(true)
 })

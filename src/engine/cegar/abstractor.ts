@@ -1,9 +1,10 @@
 // The abstractor (aapor.txt 2.2.2, 4.1.1.2): builds the abstract reachability graph until it is complete or an error
 // location is reached; expand explores a persistent set of actions, close covers a node by another.
 import { Graph, type SearchOrder, type Waitlist, waitlist } from '../../arg/index.js'
-import type { AbstractState, Domain, Shape, Transition, Transitions } from '../../domain/index.js'
+import type { AbstractState, Domain, Shape } from '../../domain/index.js'
 import type { Property } from '../../property/index.js'
-import { type Action, type Control, type ControlFlow, failing, finished } from '../../semantics/control.js'
+import { type Action, type Control, type ControlFlow, failing } from '../../semantics/control.js'
+import type { Transition, Transitions } from '../../symbolic/index.js'
 import type { Procedure } from '../../xcfa/index.js'
 import type { Env } from '../engine.js'
 import { ConditionalDependence } from './conditional.js'
@@ -87,7 +88,7 @@ export class Abstractor {
     this.sleepSets = this.parts.sleep ? this.newSleepSets() : undefined
     this.selection.update()
     this.version = domain.precision.version
-    this.roots = domain.initial(transitions.initial()).map((state) => this.graph.root(flow.initial(), state))
+    this.roots = domain.initial(transitions.first()).map((state) => this.graph.root(flow.initial(), state))
     for (const root of this.roots) this.waiting.push(root)
     this.see(flow.initial())
   }
@@ -166,14 +167,8 @@ export class Abstractor {
     })
   }
 
-  transitionOf(control: Control, { thread, edge }: Action): Transition {
-    const { template } = control.threads[thread]!
-    return this.parts.transitions.of(edge, {
-      thread,
-      template,
-      threads: control.threads.length,
-      finished: finished(control),
-    })
+  transitionOf(control: Control, action: Action): Transition {
+    return this.parts.transitions.of(control, action)
   }
 
   /** Lazy pruning: removes the node with everything below it, and explores the action that led to it anew. */

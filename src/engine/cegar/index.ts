@@ -1,13 +1,14 @@
 // The engine `cegar` (aapor.txt): the CEGAR loop of section 2.2.2 over the abstractor and the refiner, in integer
 // arithmetic first where that is allowed, then in bit-vectors.
 import type { SearchOrder } from '../../arg/index.js'
-import { Domain, Enumeration, Precision, Transitions, variablesWithFewValues } from '../../domain/index.js'
+import { Domain, Enumeration, Precision, variablesWithFewValues } from '../../domain/index.js'
 import { not, type Term } from '../../logic/index.js'
 import { errorsOf, type Property } from '../../property/index.js'
 import type { PrecisionKind } from '../../refinement/index.js'
 import { ControlFlow } from '../../semantics/control.js'
 import { replay } from '../../semantics/index.js'
 import { type Method, Queries, type Smt } from '../../smt/index.js'
+import { Transitions } from '../../symbolic/index.js'
 import type { Assumption, Certificate, Result, Stats } from '../../verdict/index.js'
 import type { Program, Variable } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
@@ -23,6 +24,7 @@ import { inMemorySteps } from '../memory-safety.js'
 import { Abstractor } from './abstractor.js'
 import { certificateOf, type Milestone } from './certificate.js'
 import { firstVariables } from './first-precision.js'
+import { cegarSteps } from './policy.js'
 import { type RefinerParts, type RefinerResult, refinePath } from './refiner.js'
 import type { ArgNode, Reduction } from './selection.js'
 import { cegarSpec } from './spec.js'
@@ -117,14 +119,14 @@ class Loop {
     this.fewValues = variablesWithFewValues(program)
     const encoding = createEncoding(arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
     // Variables that the precision takes over must keep their meaning.
-    const transitions = (this.transitions = before?.transitions ?? new Transitions(program, encoding))
+    const transitions = (this.transitions = before?.transitions ?? new Transitions(program, encoding, cegarSteps))
     this.queries = before?.queries ?? new Queries(smt, { rlimit: POST_LIMIT })
     this.enumeration = before?.enumeration ?? new Enumeration(smt, { most: MOST_VALUES, rlimit: POST_LIMIT })
     this.domain = new Domain({
       precision: this.firstPrecision(program, before?.domain.precision),
       queries: this.queries,
       enumeration: this.enumeration,
-      fact: (v) => transitions.fact(v),
+      fact: (v) => transitions.inRange(v),
       predicates: options['domain'] === 'pred-bool' ? 'boolean' : 'cartesian',
     })
     this.abstractor = new Abstractor({

@@ -1,7 +1,7 @@
 // The refiner (aapor.txt 2.2.2): an abstract counterexample is executed in the logic. If it can be, its model is a trace,
 // which counts only after concrete replay; otherwise the refutation gives a finer precision.
 import { pathTo } from '../../arg/index.js'
-import type { Domain, Transition, Transitions } from '../../domain/index.js'
+import type { Domain } from '../../domain/index.js'
 import { evaluate, freeVariables, indexed, type Model, not, type Term, toSigned, unindexed } from '../../logic/index.js'
 import {
   type CellwisePath,
@@ -22,6 +22,7 @@ import {
 } from '../../refinement/index.js'
 import type { Step, Trace } from '../../semantics/trace.js'
 import type { Smt } from '../../smt/index.js'
+import type { Transition, Transitions } from '../../symbolic/index.js'
 import { canonical, type Type, type Value, type Variable } from '../../xcfa/index.js'
 import type { ArgNode } from './selection.js'
 
@@ -49,7 +50,7 @@ export const refinePath = (
   const path = pathTo(node)
   const steps = path.slice(1).map(parts.transitionInto)
   const last = also ? [claimed(also.transition, also.claim)] : []
-  const whole = [parts.transitions.initial(), [...steps, ...last]] as const
+  const whole = [parts.transitions.first(), [...steps, ...last]] as const
   const quick = parts.rule.kind === 'product' ? byFolding(parts, whole) : undefined
   const answer = quick ?? (parts.options.method === 'core' ? byExecution : byInterpolants)(parts, whole)
   switch (answer.kind) {
@@ -72,7 +73,7 @@ type Refined =
 
 /** Values that contradict a guard by themselves are followed, where they may be. */
 const byFolding = ({ transitions, domain, rule }: RefinerParts, whole: Whole): Refined | undefined => {
-  const fact = (v: Term): Term => transitions.fact(v)
+  const fact = (v: Term): Term => transitions.inRange(v)
   const answer = refuteByFolding(...whole, pathFormulas(...whole, fact).choices, fact)
   if (answer?.kind !== 'spurious' || !refineByHints(domain.precision, answer.hints, rule)) return undefined
   return { kind: 'spurious', first: firstRefuted(answer.interpolants), grown: true }
@@ -80,7 +81,7 @@ const byFolding = ({ transitions, domain, rule }: RefinerParts, whole: Whole): R
 
 const byExecution = (parts: RefinerParts, whole: Whole): Refined => {
   const { smt, domain, rule, transitions, options } = parts
-  const fact = (v: Term): Term => transitions.fact(v)
+  const fact = (v: Term): Term => transitions.inRange(v)
   const formulas = pathFormulas(...whole, fact)
   const answer = refuteByExecution(smt, ...whole, formulas.choices, fact, options.timeoutMs)
   if (answer.kind === 'unknown') return answer
@@ -92,7 +93,7 @@ const byExecution = (parts: RefinerParts, whole: Whole): Refined => {
 const byInterpolants = (parts: RefinerParts, whole: Whole): Refined => {
   const { smt, domain, rule, transitions, options } = parts
   const cells = cellwisePath(...whole)
-  const formulas = pathFormulas(cells.initial, cells.steps, (v) => transitions.fact(v))
+  const formulas = pathFormulas(cells.initial, cells.steps, (v) => transitions.inRange(v))
   const answer = refute(smt, formulas, options)
   if (answer.kind === 'unknown') return answer
   if (answer.kind === 'feasible') return { ...answer, formulas }
@@ -132,7 +133,7 @@ const inRegions = ({ variables, conditions }: Hint, { regionOf, overRegions }: C
 const claimed = (transition: Transition, claim: Term): Transition => ({
   ...transition,
   guard: not(claim),
-  next: new Map(),
+  updates: new Map(),
 })
 
 /** Explicit values that know all variables of the interpolants and still follow the path: the whole path's are tracked. */
@@ -158,7 +159,9 @@ const traceOf = (
 ): Trace => {
   const taken = path.slice(1).map((node, k): Step => {
     const { thread, edge } = node.incoming!.action
-    const values = steps[k]!.choices.map(({ type }, i) => programValue(type, evaluate(choices[k]![i]!, model)))
+    const values = steps[k]!.inputs.map(({ variable: { type } }, i) =>
+      programValue(type, evaluate(choices[k]![i]!, model)),
+    )
     return { thread, edge, choices: values }
   })
   const initial = new Map<Variable, Value>()

@@ -2,11 +2,12 @@
 // may be taken. Two rules of soundness.md go beyond the paper: a set with a back edge is not taken (3), nor is one
 // of which no member can be executed in every state of the node (4); if none is left, everything is explored.
 import type { Node } from '../../arg/index.js'
-import type { AbstractState, Domain, Transition } from '../../domain/index.js'
+import type { AbstractState, Domain } from '../../domain/index.js'
 import { freeVariables, or, type Term } from '../../logic/index.js'
 import type { Property } from '../../property/index.js'
 import { AbstractDependence, coversAll, type DependenceKind, MOST_THREADS } from '../../reduction/index.js'
 import type { Action, Control, ControlFlow, ThreadControl } from '../../semantics/control.js'
+import { isInput, type Transition } from '../../symbolic/index.js'
 import type { Edge, Label, Location, Region, Variable } from '../../xcfa/index.js'
 import type { ConditionalDependence } from './conditional.js'
 
@@ -172,4 +173,4 @@ const endsProgram = ({ target }: Edge): boolean => target.kind === 'halt' || tar
 const mayBlock = (label: Label): boolean =>
   label.kind === 'join' || (label.kind === 'havoc' && label.range !== undefined)
 
-const mentionsChoice = (guard: Term): boolean => freeVariables(guard).some((v) => v.name.startsWith('choice:'))
+const mentionsChoice = (guard: Term): boolean => freeVariables(guard).some((v) => isInput(v))

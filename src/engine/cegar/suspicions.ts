@@ -1,9 +1,10 @@
 // Races and deadlocks at the nodes of the graph (property/vectors.ts): what the abstract state does not exclude is a
 // counterexample, of which the refiner finds out whether it is one.
-import type { Domain, Transition, Transitions } from '../../domain/index.js'
+import type { Domain } from '../../domain/index.js'
 import { not, type Term } from '../../logic/index.js'
 import { conditionOf, type Property, suspicionsOf } from '../../property/index.js'
 import type { Action, Control, ControlFlow } from '../../semantics/control.js'
+import type { Transition, Transitions } from '../../symbolic/index.js'
 import type { ArgNode } from './selection.js'
 
 interface Parts {
@@ -40,13 +41,13 @@ export class Suspicions {
     const { encoding } = this.parts.transitions
     const guards = this.suspicionsAt(control).map((suspicion) =>
       conditionOf(suspicion, (action) => {
-        const { guard, addresses, choices } = this.transitionOf(control, action)
-        const typed = choices.map(({ term, type }) => ({ term, fact: encoding.inRange(type, term) }))
-        return { guard: [guard], addresses, choices: typed }
+        const { guard, accesses, inputs } = this.transitionOf(control, action)
+        const choices = inputs.map(({ term, variable }) => ({ term, fact: encoding.inRange(variable.type, term) }))
+        return { guard: [guard], addresses: accesses.map(({ address }) => address), choices }
       }),
     )
-    const nothing = { next: new Map<Term, Term>(), dead: new Set<Term>(), choices: [], obligations: [] }
+    const nothing = { updates: new Map<Term, Term>(), dead: new Set<Term>(), inputs: [], obligations: [], accesses: [] }
     // Numbers of the program's transitions are not negative.
-    return [...new Set(guards)].map((guard) => ({ ...nothing, addresses: [], id: --this.created, guard }))
+    return [...new Set(guards)].map((guard) => ({ ...nothing, id: --this.created, guard }))
   }
 }

@@ -3,8 +3,8 @@
 import { and, eq, FALSE, freeVariables, not, primed, renameVariables, type Term } from '../../logic/index.js'
 import { failing } from '../../semantics/control.js'
 import { isValid, type Smt } from '../../smt/index.js'
+import type { Transition, Transitions } from '../../symbolic/index.js'
 import type { Impact } from './impact.js'
-import type { Transition, Transitions } from './transition.js'
 import type { Node } from './tree.js'
 
 export const checkProof = (impact: Impact, transitions: Transitions, smt: Smt): string | undefined => {
@@ -45,7 +45,7 @@ const nodeProblem = (impact: Impact, transitions: Transitions, v: Node, implied:
       const transition = transitions.of(v.control, { thread, edge })
       const child = v.children.find(({ step }) => step!.action.thread === thread && step!.action.edge === edge)
       const after = child ? primedFormula(child.phi, transition) : FALSE
-      if (!implied(and(v.phi, transition.guards, child ? effects(child.phi, transition) : []), after))
+      if (!implied(and(v.phi, transition.guard, child ? effects(child.phi, transition) : []), after))
         return `edge ${edge.id} of thread ${thread} leads out of the label of its target`
     }
   return undefined

@@ -5,8 +5,15 @@
 
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
-import { accessesOf, type Edge, type Variable } from '../../xcfa/index.js'
-import type { MemoryUse, Transition } from './transition.js'
+import { isInput, type Transition } from '../../symbolic/index.js'
+import { accessesOf, byteSize, type Edge, type Region, type Variable } from '../../xcfa/index.js'
+
+interface MemoryUse {
+  readonly region: Region
+  readonly address: Term
+  readonly size: number
+  readonly write: boolean
+}
 
 export interface Performed {
   readonly thread: number
@@ -34,8 +41,8 @@ export const interference = (
     if (!a || !b || mentionsInput(a) || mentionsInput(b)) return undefined
     differing.push(logic.not(logic.eq(a, before(b))))
   }
-  for (const a of first.transition.uses)
-    for (const b of second.transition.uses) {
+  for (const a of sharedAccesses(first.transition))
+    for (const b of sharedAccesses(second.transition)) {
       if (a.region !== b.region || (!a.write && !b.write)) continue
       if (mentionsInput(a.address) || mentionsInput(b.address)) return undefined
       differing.push(alias(a, { ...b, address: before(b.address) }))
@@ -44,6 +51,12 @@ export const interference = (
   return mentionsInput(bad) ? undefined : bad
 }
 
+/** Accesses to regions that other threads may see. */
+const sharedAccesses = ({ accesses }: Transition): readonly MemoryUse[] =>
+  accesses.flatMap(({ label: { kind, region, type }, address }) =>
+    region.scope === 'global' ? [{ region, address, size: byteSize(type), write: kind === 'store' }] : [],
+  )
+
 /** Threads and the heap are left to the static relation: soundness 2. */
 const isPlain = ({ labels, target }: Edge): boolean =>
   !target.atomic &&
@@ -51,7 +64,7 @@ const isPlain = ({ labels, target }: Edge): boolean =>
     ({ kind }) => kind !== 'start' && kind !== 'join' && kind !== 'allocate' && kind !== 'free' && kind !== 'primitive',
   )
 
-const mentionsInput = (term: Term): boolean => logic.freeVariables(term).some((v) => v.name.startsWith('input:'))
+const mentionsInput = (term: Term): boolean => logic.freeVariables(term).some((v) => isInput(v))
 
 /** Global variables that both write and neither reads; 'dependent' if one writes what the other reads. */
 const sharedWrites = (a: Edge, b: Edge): readonly (Variable | 'dependent')[] => {

@@ -1,17 +1,17 @@
 // Algorithms 1 and 2 of impact.txt: MAIN, EXPAND, CLOSE and REFINE over the tree, with force cover. docs/impact.md
 // names the departures; the rules of soundness.md 9 hold: a cover makes its coverer unwind what the covered node would
 // have unwound, cover expansions do not replace a node's own EXPAND, and nodes that lose their cover are queued again.
-import { FALSE, type Model, not, type Term, TRUE, variable } from '../../logic/index.js'
+import { conjuncts, FALSE, type Model, not, type Term, TRUE, variable } from '../../logic/index.js'
 import type { Property } from '../../property/index.js'
 import { type Action, ControlFlow, failing, type ThreadControl } from '../../semantics/control.js'
 import type { Smt } from '../../smt/index.js'
+import type { Transition, Transitions } from '../../symbolic/index.js'
 import type { Env } from '../engine.js'
 import { interference } from './dependence.js'
 import { Implications } from './implication.js'
 import { type PartialOrder, Reduction } from './reduction.js'
 import { type InterpolationKind, Refinement } from './refine.js'
 import { type BadStates, badStates } from './suspicions.js'
-import type { Transition, Transitions } from './transition.js'
 import { type Node, nearestCommonAncestor, PathState, type TakenStep, Tree } from './tree.js'
 
 export interface ImpactOptions {
@@ -125,10 +125,11 @@ export class Impact {
     const inputs = new Map<Term, Term>()
     const id = this.tree.nodes.length
     for (const { term } of transition.inputs) inputs.set(term, variable(`${term.name}@node${id}`, term.sort))
-    const conditions = transition.guards.map((guard) => this.refinement.evaluate(guard, v, inputs))
+    const guards = conjuncts(transition.guard)
+    const conditions = guards.map((guard) => this.refinement.evaluate(guard, v, inputs))
     const impossible = conditions.indexOf(FALSE)
     if (impossible >= 0 && this.options.pruneEdges) {
-      const bad = this.refinement.withoutInputs(transition.guards[impossible]!, transition, v)
+      const bad = this.refinement.withoutInputs(guards[impossible]!, transition, v)
       if (bad !== undefined && this.exclude(v, bad.formula)) {
         this.counts.pruned_edges++
         return
@@ -136,7 +137,7 @@ export class Impact {
     }
     const changed = new Map<Term, Term>()
     for (const [term, value] of transition.updates) changed.set(term, this.refinement.evaluate(value, v, inputs))
-    const step: TakenStep = { action, transition, inputs, conditions, forCover }
+    const step: TakenStep = { action, transition, guards, inputs, conditions, forCover }
     if (forCover) this.counts.cover_expansions++
     this.enqueue(this.tree.add(this.flow.after(v.control, action), v, step, v.state.after(changed)))
   }

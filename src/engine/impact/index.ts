@@ -3,6 +3,7 @@
 // can overflow, otherwise bit-vectors try again.
 import { errorsOf } from '../../property/index.js'
 import { interpreterOf, replayWith, type Trace } from '../../semantics/index.js'
+import { Transitions } from '../../symbolic/index.js'
 import type { Assumption, Result } from '../../verdict/index.js'
 import { type Program, Unsupported } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
@@ -20,9 +21,9 @@ import { inMemorySteps } from '../memory-safety.js'
 import { certificateOf } from './certificate.js'
 import { Impact, type ImpactOptions } from './impact.js'
 import { discharge } from './obligations.js'
+import { impactSteps } from './policy.js'
 import { impactSpec } from './spec.js'
 import { traceOf } from './trace.js'
-import { Transitions } from './transition.js'
 
 /** How often labels are strengthened for the sake of obligations before integers give up. */
 const DISCHARGE_ROUNDS = 40
@@ -61,7 +62,7 @@ const attempt = (task: Task, program: Program, arithmetic: Arithmetic, options: 
   let impact: Impact | undefined
   try {
     const encoding = createEncoding(arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
-    const transitions = new Transitions(program, encoding)
+    const transitions = new Transitions(program, encoding, impactSteps)
     impact = new Impact(transitions, task.smt!, options, env)
     return decided(task, transitions, impact, arithmetic)
   } catch (error) {
@@ -108,7 +109,7 @@ const proved = (transitions: Transitions, impact: Impact, overflow: Assumption):
   stats: statsOf(impact),
   assumptions: [
     ...(transitions.encoding.arithmetic === 'int' ? [overflow] : []),
-    ...(transitions.checksAddresses ? [{ what: 'valid dereferences', status: 'open' } as const] : []),
+    ...(transitions.mayStop ? [{ what: 'valid dereferences', status: 'open' } as const] : []),
   ],
 })
 

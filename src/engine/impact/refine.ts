@@ -6,8 +6,8 @@ import * as logic from '../../logic/index.js'
 import { type Model, type Term, TRUE } from '../../logic/index.js'
 import { interpolate, type Method, type Smt, type Solver } from '../../smt/index.js'
 import { project } from '../../smt/interpolation/newton.js'
+import { isInput, type Transition, type Transitions } from '../../symbolic/index.js'
 import { eliminate } from './quantify.js'
-import type { Transition, Transitions } from './transition.js'
 import { type Node, pathTo } from './tree.js'
 
 export type InterpolationKind = 'auto' | 'wp' | Method
@@ -75,7 +75,7 @@ export class Refinement {
   }
 
   private initially(v: Term): Term {
-    return v.name.startsWith('input:') ? v : this.transitions.initial(v).value
+    return isInput(v) ? v : this.transitions.initial(v).value
   }
 
   /** Whether the path to v and these conjuncts, over v's variables, contradict each other. */
@@ -85,7 +85,7 @@ export class Refinement {
     const guards = new Map<Term, { readonly node: Node; readonly guard: Term }>()
     for (let node = v; node.step; node = node.parent!)
       for (const [i, condition] of node.step.conditions.entries()) {
-        const guard = node.step.transition.guards[i]!
+        const guard = node.step.guards[i]!
         if (condition === logic.FALSE) return { status: 'refuted', reasons: new Map([[node, [guard]]]) }
         if (condition !== TRUE && !guards.has(condition)) guards.set(condition, { node, guard })
       }
@@ -274,9 +274,7 @@ export class Refinement {
       return at
     }
     const here = (term: Term, step: number): Term =>
-      logic.renameVariables(term, (v) =>
-        v.name.startsWith('input:') ? logic.variable(`${v.name}@step${step}`, v.sort) : current(v),
-      )
+      logic.renameVariables(term, (v) => (isInput(v) ? logic.variable(`${v.name}@step${step}`, v.sort) : current(v)))
     const formulas: Term[] = [
       logic.and(
         [...relevant[0]!].map((v) => logic.eq(current(v), this.transitions.initial(v).value)),
@@ -286,7 +284,8 @@ export class Refinement {
     path.slice(1).forEach((node, i) => {
       const { transition } = node.step!
       const kept = [...transition.updates].filter(([v]) => relevant[i + 1]!.has(v))
-      const guards = transition.guards
+      const guards = logic
+        .conjuncts(transition.guard)
         .filter((g) => (reasons.get(node) ?? []).includes(g) || isAboutInputs(g))
         .map((g) => here(g, i))
       const values = kept.map(([, value]) => here(value, i))
@@ -316,7 +315,7 @@ const withoutAll = (formula: Term, inputs: Transition['inputs']): Term => {
 
 const isAboutInputs = (guard: Term): boolean => {
   const free = logic.freeVariables(guard)
-  return free.length > 0 && free.every((v) => v.name.startsWith('input:'))
+  return free.length > 0 && free.every((v) => isInput(v))
 }
 
 const reasonsOf = (
@@ -339,7 +338,7 @@ const relevantVariables = (
   conjuncts: readonly Term[],
   reasons: Reasons,
 ): readonly ReadonlySet<Term>[] => {
-  const isProgram = (v: Term): boolean => !v.name.startsWith('input:')
+  const isProgram = (v: Term): boolean => !isInput(v)
   let relevant = new Set(conjuncts.flatMap((each) => logic.freeVariables(each)).filter(isProgram))
   const result: ReadonlySet<Term>[] = [relevant]
   for (let i = path.length - 1; i > 0; i--) {

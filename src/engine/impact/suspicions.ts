@@ -1,9 +1,9 @@
 // Races and deadlocks at the nodes of the tree (property/vectors.ts): formulas over the state that a node's label has
 // to exclude before the node is expanded, as the label of an error node has to be False.
-import type { Term } from '../../logic/index.js'
+import { conjuncts, type Term } from '../../logic/index.js'
 import { conditionOf, type Property, suspicionsOf } from '../../property/index.js'
 import type { Control, ControlFlow } from '../../semantics/control.js'
-import type { Transitions } from './transition.js'
+import type { Transitions } from '../../symbolic/index.js'
 
 export type BadStates = (control: Control) => readonly Term[]
 
@@ -13,11 +13,11 @@ export const badStates = (flow: ControlFlow, transitions: Transitions, property:
   const compute = (control: Control): readonly Term[] =>
     suspicionsAt(control).map((suspicion) =>
       conditionOf(suspicion, (action) => {
-        const { guards, addresses, inputs } = transitions.of(control, action)
+        const { guard, accesses, inputs } = transitions.of(control, action)
         const choices = inputs.map(({ term, variable }) => ({
           ...{ term, fact: transitions.encoding.inRange(variable.type, term) },
         }))
-        return { guard: guards, addresses, choices }
+        return { guard: conjuncts(guard), addresses: accesses.map(({ address }) => address), choices }
       }),
     )
   return (control) => {

@@ -1,8 +1,8 @@
 // A model of an error path as an execution: who took which edge, with which inputs.
 import { defaultValue, type Value as LogicValue, type Model, type Term, toSigned } from '../../logic/index.js'
 import type { Step, Trace } from '../../semantics/index.js'
+import type { Transitions } from '../../symbolic/index.js'
 import type { Edge, Type, Value, Variable } from '../../xcfa/index.js'
-import type { Transitions } from './transition.js'
 import { type Node, pathTo } from './tree.js'
 
 export const traceOf = (end: Node, model: Model, transitions: Transitions): Trace => {

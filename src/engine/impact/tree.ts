@@ -2,7 +2,7 @@
 // the covering relation. Labels are sets of conjuncts, so that most implications are seen by looking.
 import { and, FALSE, type Term } from '../../logic/index.js'
 import type { Action, Control } from '../../semantics/control.js'
-import type { Transition } from './transition.js'
+import type { Transition } from '../../symbolic/index.js'
 
 const WRITTEN_OUT_EVERY = 12
 
@@ -60,7 +60,9 @@ export interface TakenStep {
   readonly transition: Transition
   /** The inputs of this step on this path, by those of the transition. */
   readonly inputs: ReadonlyMap<Term, Term>
-  /** The transition's guards on this path. */
+  /** The conjuncts of the transition's guard. */
+  readonly guards: readonly Term[]
+  /** The same on this path. */
   readonly conditions: readonly Term[]
   /** Unwound for the sake of a covered node. */
   readonly forCover: boolean

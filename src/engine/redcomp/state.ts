@@ -6,8 +6,7 @@ import type { Load, Location, Program, Region, Store, Variable } from '../../xcf
 import { byteSize, Unsupported } from '../../xcfa/index.js'
 import { read } from '../../xcfa/passes/labels.js'
 import { liveLocals } from '../../xcfa/passes/live.js'
-import type { Encoding, SymbolicState } from '../../xcfa/terms/index.js'
-import { symbolicState } from '../../xcfa/terms/index.js'
+import type { Encoding } from '../../xcfa/terms/index.js'
 import {
   addressTerm,
   cellValue,
@@ -46,8 +45,8 @@ export interface StateSpace {
   /** The value of a program counter at a location. */
   code(location: Location): Term
   value(thread: Thread, v: Variable): Term
-  /** The state as terms, for symbolic execution by a thread. */
-  symbolic(thread: Thread): SymbolicState
+  /** A region as an array term, for symbolic execution by a thread: a variable, or made of cells. */
+  memory(thread: Thread, region: Region): Term
   /** New values of the state variables that a region consists of. */
   cellsAfter(thread: Thread, region: Region, memory: Term): ReadonlyMap<Term, Term>
   /** Whether an access hits memory: a condition on its address. */
@@ -161,17 +160,13 @@ export const stateSpace = ({ program, threads }: Threads, encoding: Encoding): S
       return found
     },
     value,
-    symbolic: (thread) =>
-      symbolicState(
-        (v) => value(thread, v),
-        (region) => {
-          const owner = ownerOf(region, thread)
-          const found = layout(region, owner)
-          if (found.kind === 'array') return array(region, owner)
-          const cells = found.addresses.map((address) => ({ address, value: cell(region, owner, address) }))
-          return memoryOfCells(encoding, region, cells)
-        },
-      ),
+    memory: (thread, region) => {
+      const owner = ownerOf(region, thread)
+      const found = layout(region, owner)
+      if (found.kind === 'array') return array(region, owner)
+      const cells = found.addresses.map((address) => ({ address, value: cell(region, owner, address) }))
+      return memoryOfCells(encoding, region, cells)
+    },
     cellsAfter: (thread, region, memory) => {
       const owner = ownerOf(region, thread)
       const found = layout(region, owner)

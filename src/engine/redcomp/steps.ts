@@ -1,31 +1,8 @@
 // next_i(V, V') of redcomp.txt section III: what each edge of a thread does to the state, as a guard and new values.
-import {
-  add,
-  and,
-  bvUle,
-  eq,
-  ge,
-  intConst,
-  le,
-  lt,
-  mul,
-  not,
-  or,
-  type Sort,
-  substitute,
-  type Term,
-  TRUE,
-  variable,
-} from '../../logic/index.js'
+import { and, bvUle, eq, ge, intConst, le, not, or, substitute, type Term, TRUE, variable } from '../../logic/index.js'
+import { countedInstances, stepOf } from '../../symbolic/step.js'
 import { type Edge, Unsupported } from '../../xcfa/index.js'
-import {
-  executeAll,
-  type Hooks,
-  mapObligation,
-  type Obligation,
-  obligationsUnder,
-  threadRoom,
-} from '../../xcfa/terms/index.js'
+import { mapObligation, type Obligation, threadRoom } from '../../xcfa/terms/index.js'
 import { withoutCellReads } from './memory.js'
 import type { Thread } from './specialise.js'
 import { type StateSpace, UNSTARTED } from './state.js'
@@ -62,59 +39,43 @@ export const owedBy = ({ obligations }: Step, overflow: boolean): readonly Oblig
 
 export const encodeStep = (space: StateSpace, thread: Thread, edge: Edge): Step => {
   const { encoding, threads } = space
-  const choices: Term[] = []
   const started: Step['started'][number][] = []
-  const changes = new Map<Term, Term>()
-  const invalid: Term[] = []
-  const fresh = (name: string, sort: Sort): Term => {
-    const term = variable(`${name}!${thread.index}.${edge.id}.${choices.length}`, sort)
-    choices.push(term)
-    return term
-  }
-  const hooks: Hooks = {
-    fresh,
-    start: (label, args, state) => {
+  const step = stepOf(edge.labels, {
+    encoding,
+    value: (v) => space.value(thread, v),
+    memory: (region) => space.memory(thread, region),
+    input: (index, name, sort) => variable(`${name}!${thread.index}.${edge.id}.${index}`, sort),
+    start: ({ label, args }, _, counters) => {
       const child = threads.find((t) => t.template.name === label.procedure)!
       const { started: birth, number, guard } = startOf(space, child, args, `${thread.index}.${edge.id}`)
       started.push(birth)
-      if (child.number === undefined) return { guard, next: state.withValue(label.target, number) }
+      // The numbers of threads of which there are any number may be any: enough of them give addresses of their own.
+      if (child.number === undefined) return { number, guard, room: [] }
       const counter = space.counter(child)
-      changes.set(counter, space.code(child.template.initial))
-      return { guard: eq(counter, intConst(UNSTARTED)), next: state.withValue(label.target, number) }
+      counters.set(counter, space.code(child.template.initial))
+      return { number, guard: eq(counter, intConst(UNSTARTED)), room: [threadRoom(space.program, child.number)] }
     },
-    join: (_, target, state) => ({ guard: joinable(space, target), next: state }),
-    allocate: ({ object }) => {
+    join: (_, target) => joinable(space, target),
+    allocate: (object, counters) => {
       if (encoding.arithmetic !== 'int') throw new Unsupported('the heap in bit-vector arithmetic', edge.position)
-      const count = changes.get(space.allocated(object.id)) ?? space.allocated(object.id)
-      changes.set(space.allocated(object.id), add(count, intConst(1)))
-      return { offset: mul(intConst(object.stride), count), room: lt(count, intConst(object.instances ?? 1)) }
+      return countedInstances(encoding, ({ id }) => space.allocated(id))(object, counters)
     },
-    free: (_, __, state) => ({ guard: TRUE, next: state }),
-    access: (label, address) => {
-      const valid = withoutCellReads(space.valid(thread, label, address))
-      if (valid !== TRUE) invalid.push(valid)
-      return valid
-    },
-  }
-  const done = executeAll(edge.labels, space.symbolic(thread), encoding, hooks)
-  // The numbers of threads of which there are any number may be any: enough of them give addresses that nothing else has.
-  const rooms = started.flatMap(({ thread: { number } }) =>
-    number === undefined ? [] : [threadRoom(space.program, number)],
-  )
-  const owed = [...done.obligations, ...obligationsUnder(done.guard, rooms)]
-  for (const [v, value] of done.next.changedVariables) changes.set(space.value(thread, v), withoutCellReads(value))
-  for (const [region, memory] of done.next.changedRegions)
+    valid: (label, address) => withoutCellReads(space.valid(thread, label, address)),
+  })
+  const changes = new Map<Term, Term>(step.counters)
+  for (const [v, value] of step.variables) changes.set(space.value(thread, v), withoutCellReads(value))
+  for (const [region, memory] of step.memories)
     for (const [cell, value] of space.cellsAfter(thread, region, memory)) changes.set(cell, withoutCellReads(value))
   for (const [term, value] of changes) if (term === value) changes.delete(term)
   return {
     thread,
     edge,
-    guard: withoutCellReads(done.guard),
+    guard: withoutCellReads(step.guard),
     changes,
-    obligations: owed.map((each) => mapObligation(each, withoutCellReads)),
+    obligations: step.obligations.map((each) => mapObligation(each, withoutCellReads)),
     started,
-    choices,
-    mayStop: invalid.length > 0,
+    choices: step.inputs.map(({ term }) => term),
+    mayStop: step.mayStop,
   }
 }
 

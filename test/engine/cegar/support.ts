@@ -1,12 +1,14 @@
 // A CEGAR run in pieces: the abstractor and the refiner over a program with a first precision of one's choice.
 import type { SearchOrder } from '../../../src/arg/index.js'
-import { Domain, Enumeration, Precision, Transitions } from '../../../src/domain/index.js'
+import { Domain, Enumeration, Precision } from '../../../src/domain/index.js'
 import { Abstractor } from '../../../src/engine/cegar/abstractor.js'
+import { cegarSteps } from '../../../src/engine/cegar/policy.js'
 import { type RefinerParts, refinePath } from '../../../src/engine/cegar/refiner.js'
 import type { ArgNode, Reduction } from '../../../src/engine/cegar/selection.js'
 import type { DependenceKind } from '../../../src/reduction/index.js'
 import { ControlFlow } from '../../../src/semantics/control.js'
 import { createSmt, Queries, type Smt } from '../../../src/smt/index.js'
+import { Transitions } from '../../../src/symbolic/index.js'
 import type { Program, Variable } from '../../../src/xcfa/index.js'
 import { markBackEdges } from '../../../src/xcfa/passes/index.js'
 import { createEncoding } from '../../../src/xcfa/terms/index.js'
@@ -29,14 +31,14 @@ export interface PieceOptions {
 export const pieces = async (raw: Program, options: PieceOptions) => {
   const smt = await testSmt()
   const program = markBackEdges(raw)
-  const transitions = new Transitions(program, createEncoding('bv'))
+  const transitions = new Transitions(program, createEncoding('bv'), cegarSteps)
   const precision = new Precision()
   for (const v of options.tracked ?? []) precision.track(transitions.variable(v, 0))
   const domain = new Domain({
     precision,
     queries: new Queries(smt),
     enumeration: new Enumeration(smt, { most: 8 }),
-    fact: (v) => transitions.fact(v),
+    fact: (v) => transitions.inRange(v),
     predicates: 'cartesian',
   })
   const flow = new ControlFlow(program)

@@ -1,9 +1,10 @@
 // Running the algorithm on C texts, with the tree at hand.
 import { Impact, type ImpactOptions, type Outcome } from '../../../src/engine/impact/impact.js'
-import { Transitions } from '../../../src/engine/impact/transition.js'
+import { impactSteps } from '../../../src/engine/impact/policy.js'
 import type { Node } from '../../../src/engine/impact/tree.js'
 import { errorsOf } from '../../../src/property/index.js'
 import type { Smt } from '../../../src/smt/index.js'
+import { Transitions } from '../../../src/symbolic/index.js'
 import { accessesOf, type Edge, type Program } from '../../../src/xcfa/index.js'
 import { prepare } from '../../../src/xcfa/passes/index.js'
 import { type Arithmetic, createEncoding } from '../../../src/xcfa/terms/index.js'
@@ -35,7 +36,7 @@ export const run = (
   options: Partial<ImpactOptions> = {},
   arithmetic: Arithmetic = 'bv',
 ): Run => {
-  const transitions = new Transitions(prepare(errorsOf(raw, 'assert')), createEncoding(arithmetic))
+  const transitions = new Transitions(prepare(errorsOf(raw, 'assert')), createEncoding(arithmetic), impactSteps)
   const env = { stopped: () => undefined, progress: () => {} }
   const impact = new Impact(transitions, smt, { ...OPTIONS, ...options }, env)
   return { impact, transitions, outcome: impact.main() }

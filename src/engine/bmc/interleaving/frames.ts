@@ -24,6 +24,7 @@ import {
 } from '../../../logic/index.js'
 import { threadsTerm } from '../../../reduction/guarded-independence-summary.js'
 import type { Solver } from '../../../smt/index.js'
+import { finishedThread, isStepInput } from '../../../symbolic/index.js'
 import { intType } from '../../../xcfa/index.js'
 import type { Node, Transition, Transitions } from './transitions.js'
 
@@ -55,8 +56,9 @@ export class FrameState {
 
   /** A state variable at this frame. */
   value(plain: Term): Term {
-    if (plain.name.startsWith('finished:')) return this.finished(Number(plain.name.slice(9)))
-    if (plain.name.startsWith('choice:')) return indexed(plain, this.index)
+    const thread = finishedThread(plain)
+    if (thread !== undefined) return this.finished(thread)
+    if (isStepInput(plain)) return indexed(plain, this.index)
     let value = this.values.get(plain)
     if (!value) this.values.set(plain, (value = this.define(plain)))
     return value
