@@ -83,7 +83,12 @@ export const SCRIPT = String.raw`
     showValues()
     if (ending && current === steps.length - 1) ending.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     box.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-    if (!quietly) history.replaceState(null, '', '#step=' + (current + 1))
+    if (!quietly) remember('#step=' + (current + 1))
+  }
+
+  /* Inside another page the address is not ours to change. */
+  const remember = (fragment) => {
+    try { history.replaceState(null, '', fragment) } catch {}
   }
 
   /* Where to go by key: a step, a context switch, a step of the same thread. */

@@ -1,0 +1,32 @@
+// The engines of `auto` for a property and what is known of the program; the playground in a browser takes them from
+// here, too.
+import { ENGINES } from '../engine/registry.js'
+import type { Property } from '../property/index.js'
+import type { Facts } from '../xcfa/passes/index.js'
+
+export interface Stage {
+  readonly engine: string
+  readonly options: Readonly<Record<string, string>>
+  /** How long its turns are, beside those of others. Those of redcomp are long: limits inside it go on while it waits. */
+  readonly weight: number
+}
+
+export const stagesFor = (property: string, facts: Facts | undefined): readonly Stage[] => {
+  // Locks that are held tell most of it at once.
+  if (property === 'no-data-race')
+    return [stage('explicit', 3), stage('redcomp', 2), stage('bmc', 2), stage('cegar', 3), stage('impact', 2)]
+  // Unrolling is complete then: nothing else is surer.
+  if (facts && !facts.loops)
+    return [stage('explicit', 3), stage('bmc', 8), stage('cegar', 3), stage('redcomp', 8), stage('impact', 2)]
+  // Only a proof thread by thread holds for any number of them; bugs show with few.
+  if (facts?.startsInLoop)
+    return [stage('explicit', 3), stage('bmc', 2), stage('redcomp', 12), stage('cegar', 3), stage('impact', 2)]
+  return [stage('explicit', 3), stage('bmc', 2), stage('cegar', 3), stage('redcomp', 8), stage('impact', 2)]
+}
+
+const stage = (engine: string, weight: number): Stage => ({ engine, weight, options: {} })
+
+export const decides = (name: string, property: string): boolean => {
+  const engine = ENGINES.find((e) => e.name === name)
+  return engine !== undefined && engine.senseless?.({}, property as Property) === undefined
+}
