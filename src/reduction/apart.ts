@@ -2,7 +2,15 @@
 // copy of a thread-local object, or the addresses leave different remainders (fields of the elements of an array).
 // Remainders are found flow-insensitively for a thread's variables. Pointers do not wrap (types.ts; C11 6.5.6p8), so who
 // relies on this assumes valid dereferences; integers do, which leaves remainders of powers of two.
-import type { BinaryOp, Expr, MemoryAccess, Procedure, Type, Variable } from '../xcfa/index.js'
+import {
+  type BinaryOp,
+  type Expr,
+  isSigned,
+  type MemoryAccess,
+  type Procedure,
+  type Type,
+  type Variable,
+} from '../xcfa/index.js'
 import { liveAt } from '../xcfa/passes/inline-liveness.js'
 import { written } from '../xcfa/passes/labels.js'
 
@@ -100,7 +108,7 @@ function residueOf(e: Expr, residues: Residues, growing?: true): Residue | undef
     growing ? residueOf(part, residues, growing) : residueOf(part, residues)
   switch (e.kind) {
     case 'const':
-      return typeof e.value === 'number' ? { rest: e.value, modulus: 0 } : ANY
+      return isNumber(e.type) && typeof e.value === 'number' ? { rest: e.value, modulus: 0 } : ANY
     case 'var':
       if (e.variable.scope === 'global') return ANY
       return residues.get(e.variable) ?? (growing ? undefined : ANY)
@@ -130,8 +138,16 @@ const wrapped = (residue: Residue, e: Expr & { readonly kind: 'binary' }): Resid
     : ofWrapped(residue)
 }
 
-const converted = (residue: Residue, from: Type, to: Type): Residue =>
-  widthOf(from) === widthOf(to) || isSmall(residue) ? residue : ofWrapped(residue)
+/** A conversion keeps the bits that fit: of truth values and floats, and of few bits, nothing is known. */
+const converted = (residue: Residue, from: Type, to: Type): Residue => {
+  if (!isNumber(from) || !isNumber(to) || widthOf(from) < 8 || widthOf(to) < 8) return ANY
+  const isSame =
+    widthOf(from) === widthOf(to) &&
+    (from.kind === 'pointer' || to.kind === 'pointer' || isSigned(from) === isSigned(to))
+  return isSame || isSmall(residue) ? residue : ofWrapped(residue)
+}
+
+const isNumber = (type: Type): boolean => type.kind === 'int' || type.kind === 'pointer'
 
 const isSmall = ({ rest, modulus }: Residue): boolean => modulus === 0 && rest >= 0 && rest < 128
 
