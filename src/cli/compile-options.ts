@@ -27,6 +27,7 @@ export type LoadRequest = Pick<
   | 'headers'
   | 'std'
   | 'externs'
+  | 'volatileIsAtomic'
 >
 
 export interface Surroundings {
@@ -48,6 +49,7 @@ export const compileOptionsOf = (
   readFile: (path) => request.texts?.[path] ?? readFile(path),
   ...(system && { system }),
   ...(request.externs && { externs: request.externs }),
+  ...(request.volatileIsAtomic && { volatileIsAtomic: true }),
   entry: request.entry,
   spuriousWakeups: request.spuriousWakeups,
   mallocMayFail: request.mallocMayFail,

@@ -53,6 +53,7 @@ export const VERIFY_OPTIONS: readonly CommandOption[] = [
     help: 'whether a condition wait may wake by itself',
   },
   { name: 'malloc-may-fail', help: 'malloc may return NULL' },
+  { name: 'volatile-is-atomic', help: 'accesses to volatile objects are atomic: they do not race' },
   {
     name: 'error-function',
     value: 'NAME,...',

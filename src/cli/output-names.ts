@@ -10,7 +10,7 @@ export type Output = (typeof OUTPUTS)[number]
 
 export const taskOf = (request: Request): TaskReport => {
   const { files, dataModel, entry, defines, includeDirs, cpp, spuriousWakeups, mallocMayFail } = request
-  const { undefines, preincludes, headers, std, externs } = request
+  const { undefines, preincludes, headers, std, externs, volatileIsAtomic } = request
   return {
     ...{ files, dataModel, entry, defines, includeDirs, spuriousWakeups, mallocMayFail },
     ...(cpp !== undefined && { cpp }),
@@ -19,6 +19,7 @@ export const taskOf = (request: Request): TaskReport => {
     ...(headers !== undefined && headers !== 'auto' && { headers }),
     ...(std !== undefined && { std }),
     ...(externs && { externs }),
+    ...(volatileIsAtomic && { volatileIsAtomic }),
   }
 }
 

@@ -23,6 +23,8 @@ export interface Request {
   readonly headers?: 'auto' | 'built-in' | 'system'
   /** Functions without a definition: those that do nothing but return, and whether all others may be assumed about. */
   readonly externs?: { readonly pure: readonly string[]; readonly havoc: boolean }
+  /** Accesses to volatile objects count as atomic. */
+  readonly volatileIsAtomic?: boolean
   /** A dialect as compilers name it (-std). */
   readonly std?: string
   readonly arith: 'auto' | 'int' | 'bv'

@@ -1,6 +1,6 @@
 // One engine on one program: front end, engine, a look at what it claims, the report. Where it runs (a process, a worker
 // of a page) is the caller's business: nothing here knows files, processes or terminals.
-import { ENGINES, type Env, type Options, type Task, verifyUnderMemoryModel } from '../engine/index.js'
+import { ENGINES, type Env, type Options, type Task, verifyWithOrders } from '../engine/index.js'
 import { InputError, WEAK_ORDER } from '../frontend/c/index.js'
 import { firstPrimitive } from '../frontend/cooperative/index.js'
 import type { Property } from '../property/index.js'
@@ -51,7 +51,7 @@ const verify = async (
     settings: { arith, solver, memoryModel, spuriousWakeups },
     ...(engine.needsSolver && { smt: await (await import('../smt/index.js')).createSmt(solver as SmtKind, loadWasm) }),
   }
-  const { result: claimed, raw } = verifyUnderMemoryModel(engine, task, options, env)
+  const { result: claimed, raw, ordersDecided } = verifyWithOrders(engine, task, options, env)
   const result = crossChecked(claimed, {
     ...{ raw, property: task.property, smt: task.smt, took: Date.now() - began, now: Date.now },
     ...{ deadline: request.deadline, walks: request.crossCheck === true },
@@ -59,8 +59,8 @@ const verify = async (
   const report = reportOf(result, {
     ...{ raw, property: task.property, file: request.files[0]!, engine: engine.name, options },
     // Under a model the orders are what they are.
-    ...(compiled.notes.includes(WEAK_ORDER) && !loaded && { weakOrders: true }),
-    notes: compiled.notes.filter((note) => !loaded || note !== WEAK_ORDER),
+    ...(compiled.notes.includes(WEAK_ORDER) && !loaded && !ordersDecided && { weakOrders: true }),
+    notes: compiled.notes.filter((note) => (!loaded && !ordersDecided) || note !== WEAK_ORDER),
     ...{ memoryModel, spuriousWakeups, mallocMayFail: request.mallocMayFail },
     time_ms: Date.now() - began,
   })

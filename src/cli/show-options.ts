@@ -2,7 +2,7 @@
 import { type CommandOption, VERIFY_OPTIONS } from './options.js'
 
 const FRONT_END =
-  'property data-model entry D U I isystem include std headers cpp spurious-wakeups malloc-may-fail assume-pure extern error-function'.split(
+  'property data-model entry D U I isystem include std headers cpp spurious-wakeups malloc-may-fail assume-pure extern volatile-is-atomic error-function'.split(
     ' ',
   )
 

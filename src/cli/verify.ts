@@ -149,6 +149,7 @@ export const requestFrom = (parsed: Parsed, now: number, texts?: Request['texts'
         havoc: standard('extern') === 'havoc',
       },
     }),
+    ...(option('volatile-is-atomic') === 'on' && { volatileIsAtomic: true }),
     headers: standard('headers') as NonNullable<Request['headers']>,
     arith: standard('arith') as Request['arith'],
     solver: standard('solver'),

@@ -55,6 +55,7 @@ export interface TaskReport {
   readonly cpp?: string
   readonly headers?: 'auto' | 'built-in' | 'system'
   readonly std?: string
+  readonly volatileIsAtomic?: boolean
   readonly externs?: { readonly pure: readonly string[]; readonly havoc: boolean }
   readonly spuriousWakeups: boolean
   readonly mallocMayFail: boolean

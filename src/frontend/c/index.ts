@@ -44,6 +44,8 @@ export interface CompileOptions {
   readonly entry?: string | undefined
   readonly spuriousWakeups?: boolean
   readonly mallocMayFail?: boolean
+  /** Accesses to volatile objects do not race, as kernels have it. */
+  readonly volatileIsAtomic?: boolean
   /** Signed overflow is a violation (property no-overflow). */
   readonly checkOverflow?: boolean
   /** Accesses out of bounds are to be found (property valid-memsafety): objects lie far apart. */
@@ -116,6 +118,7 @@ const compileText = (
     },
     options: {
       'spurious-wakeups': options.spuriousWakeups !== false,
+      'volatile-is-atomic': options.volatileIsAtomic === true,
       'malloc-may-fail': options.mallocMayFail === true,
       'block-sizes': typed.functions.get('realloc')?.body?.position.file.startsWith('<') === true,
       races: options.checkRaces === true,
@@ -135,7 +138,11 @@ const compileText = (
     unit,
     program,
     warnings,
-    notes: [...assumed, ...(unit.notes ?? [])],
+    notes: [
+      ...(options.volatileIsAtomic ? ['accesses to volatile objects are atomic'] : []),
+      ...assumed,
+      ...(unit.notes ?? []),
+    ],
     undefinedFunctions: undefinedFunctions(typed),
     ...(cuts[0] ? { cut: cuts[0] } : {}),
   }

@@ -84,3 +84,14 @@ test('a function that reads through a pointer races with one that writes', () =>
     int main(void) { pthread_t a; pthread_create(&a, 0, t, 0); write(1, &byte, 1); return 0; }`)
   expect(oracle(program, 'no-data-race').verdict).toBe('false')
 })
+
+test('an atomic operation on the first element of an array leaves the second one alone', () => {
+  holds(`#include <stdatomic.h>
+    atomic_int flags[2] = { 1, 7 }; atomic_flag bits[2]; short s[2] = { 1, 3 };
+    int main(void) {
+      atomic_store(&flags[0], 2); assert(flags[1] == 7 && atomic_load(flags) == 2);
+      assert(atomic_fetch_add(&flags[0], 3) == 2 && flags[0] == 5 && flags[1] == 7);
+      atomic_flag_test_and_set(&bits[0]); assert(!atomic_flag_test_and_set(&bits[1]));
+      assert(__atomic_exchange_n(s, 4, __ATOMIC_SEQ_CST) == 1 && s[1] == 3);
+    }`)
+})

@@ -181,8 +181,12 @@ const objectOf = (b: ProcedureBuilder, pointer: CExpr): Place => {
 }
 
 const placeOfPointer = (b: ProcedureBuilder, pointer: CExpr): Place => {
-  if (pointer.kind === 'address') return placeOf(b, pointer.lvalue)
   const to = unqualified(pointer.type)
+  if (pointer.kind === 'address') {
+    // The lvalue of a decayed array (&a[0], or a itself) is the array; what is meant is its first element.
+    const place = placeOf(b, pointer.lvalue)
+    return unqualified(place.type).kind === 'array' && to.kind === 'pointer' ? { ...place, type: to.to } : place
+  }
   if (to.kind !== 'pointer') throw new Unsupported('an atomic operation on what is no pointer', pointer.position)
   return { kind: 'memory', address: value(b, pointer), type: to.to }
 }

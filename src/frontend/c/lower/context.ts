@@ -26,7 +26,7 @@ import {
   WIDE_GAP,
 } from '../../../xcfa/passes/inline-addresses.js'
 import type { CFunction, CProgram, CType, CVariable } from '../ast.js'
-import { sizeOf, type Target, targetOf, unqualified } from '../check/types.js'
+import { qualifiersOf, sizeOf, type Target, targetOf, unqualified } from '../check/types.js'
 import { roleOf } from '../library/roles.js'
 import { cellsOf, isAggregate, isAtomic, scalarType, sizeOfObject } from './layout.js'
 
@@ -246,7 +246,9 @@ export const describeVariable = (unit: UnitContext, variable: CVariable, scope: 
   initial: 0,
   source: variable.name,
   position: variable.position,
-  ...(isAtomic(variable.type) ? { atomic: true } : {}),
+  ...(isAtomic(variable.type) || (unit.options.options?.['volatile-is-atomic'] && qualifiersOf(variable.type).volatile)
+    ? { atomic: true }
+    : {}),
   ...roleIn(variable),
 })
 

@@ -15,7 +15,7 @@ import {
 } from '../../../xcfa/index.js'
 import { normalAddress } from '../../../xcfa/passes/inline-expr.js'
 import type { CExpr, CField, CType, CVariable } from '../ast.js'
-import { unqualified } from '../check/types.js'
+import { qualifiersOf, unqualified } from '../check/types.js'
 import { extract, insert } from './bit-fields.js'
 import { ATOMIC, type ProcedureBuilder } from './builder.js'
 import { describeObject, offsetType, stringAddress } from './context.js'
@@ -147,8 +147,12 @@ export const readPlace = (b: ProcedureBuilder, place: Place): Expr => {
   if (place.kind === 'variable') return readVariable(b, place.variable)
   if (place.bits) return extract(b, place, place.bits)
   const type = scalarType(place.type, b.unit.target, b.position)
-  return loadFrom(b, place.address, type, isAtomic(place.type))
+  return loadFrom(b, place.address, type, isAtomicHere(b, place.type))
 }
+
+/** By its type, or because the user says that volatile accesses count as atomic ones. */
+const isAtomicHere = (b: ProcedureBuilder, type: CType): boolean =>
+  isAtomic(type) || (b.unit.options.options?.['volatile-is-atomic'] === true && qualifiersOf(type).volatile)
 
 export const readVariable = (b: ProcedureBuilder, variable: Variable): Expr => {
   // Inside an atomic block nobody else can change it before it is used.
@@ -188,7 +192,7 @@ export const writePlace = (b: ProcedureBuilder, place: Place, e: Expr): Expr => 
     return place.variable.scope === 'local' || b.depth > 0 ? varExpr(place.variable) : e
   }
   if (place.bits) return insert(b, place, place.bits, e)
-  storeTo(b, place.address, e, isAtomic(place.type))
+  storeTo(b, place.address, e, isAtomicHere(b, place.type))
   return e
 }
 
