@@ -1,0 +1,43 @@
+// `npm run fuzz:native`: generated programs run on the machine over all schedules, against the interpreter.
+// Arguments: [--count N] [--seed N] [--states N] [--runs N] [--kind usual|library]
+import { testParser } from '../frontend/parse/load.js'
+import { generate, generateLibrary } from './index.js'
+import { compareWithMachine, outcomeProgram } from './native.js'
+
+const argument = (name: string, otherwise: number): number => {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? otherwise : Number(process.argv[at + 1])
+}
+const kinds = { usual: generate, library: generateLibrary } as const
+const at = process.argv.indexOf('--kind')
+const wanted = at < 0 ? (Object.keys(kinds) as (keyof typeof kinds)[]) : [process.argv[at + 1] as keyof typeof kinds]
+
+const parser = await testParser()
+const tally: Record<string, number> = {}
+const count = (what: string): void => {
+  tally[what] = (tally[what] ?? 0) + 1
+}
+let wrong = 0
+for (let seed = argument('seed', 1), end = seed + argument('count', 100); seed < end; seed++)
+  for (const kind of wanted) {
+    const program = outcomeProgram(kinds[kind]!(seed))
+    if (!program) {
+      count('no result')
+      continue
+    }
+    try {
+      const result = await compareWithMachine(parser, program, argument('states', 20_000), argument('runs', 300))
+      count(result.undecided ? 'beyond the interpreter' : result.wrong.length > 0 ? 'WRONG' : 'agree')
+      for (const more of result.more) count(`interpreter only: ${more}`)
+      if (result.wrong.length > 0) {
+        wrong++
+        console.log(`${kind} ${seed}: ${result.wrong.join('; ')}\n${program.text('__heddle_outcome(outcome);')}`)
+      }
+    } catch (error) {
+      count('failed')
+      console.log(`${kind} ${seed}: ${(error as Error).message}`)
+    }
+    if (seed % 20 === 0) console.error(`${kind} ${seed}: ${JSON.stringify(tally)}`)
+  }
+console.log(tally)
+process.exit(wrong > 0 ? 1 : 0)
