@@ -59,7 +59,9 @@ export const test = async (args: readonly string[]): Promise<number> => {
     const built = await buildProgram(call, folder, cleanups)
     if (built.kind === 'problem') {
       console.error(`heddle: error: ${built.text}`)
-      return built.noCompiler ? STATUS.unknown : STATUS.wrongInput
+      if (!built.noCompiler) return STATUS.wrongInput
+      console.log('VERDICT: UNKNOWN(no C compiler)')
+      return STATUS.unknown
     }
     return await testProgram(call, built, cleanups)
   } catch (error) {

@@ -26,7 +26,7 @@ export const shrink = async (first: RunAnswer, { attempt, isOver }: ShrinkOption
   await shortenPrefix(() => best, improves)
   for (let progress = true; progress && !isOver(); ) {
     progress = false
-    for (let i = best.segments.length - 1; i >= 0 && !isOver(); i--)
+    for (let i = best.segments.length - 1; i >= 0 && !isOver(); i = Math.min(i, best.segments.length) - 1)
       for (const segments of rearranged(best.segments, i))
         if (await improves({ segments, values: best.values })) {
           progress = true

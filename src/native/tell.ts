@@ -252,10 +252,13 @@ const stackAt = ({ answer }: TellContext, thread: number, end: number): readonly
   return stack.toReversed().slice(0, 8)
 }
 
+/** Functions of the runtime that call the program's. */
+const OWN_FRAMES = new Set(['thread_main', 'run_main', 'c11_main'])
+
 const stackText = (context: TellContext, thread: number, end: number): string => {
   const calls = stackAt(context, thread, end).flatMap((pc) => {
     const at = context.place(pc)
-    return at ? [`${at.function} ${baseName(at.file)}:${at.line}`] : []
+    return at && !OWN_FRAMES.has(at.function) ? [`${at.function} ${baseName(at.file)}:${at.line}`] : []
   })
   return calls.length > 0 ? `, called from ${calls.join(', ')}` : ''
 }
