@@ -50,6 +50,7 @@ const allowed = {
 const nodeAllowed = (file) =>
   file.startsWith('cli/') ||
   file.startsWith('lsp/server') ||
+  file.startsWith('api/commands') ||
   file.startsWith('native/process/') ||
   /^smt\/(z3\/native|smtlib\/)/.test(file)
 

@@ -1,6 +1,6 @@
 // From the library's options to the request that engines understand: through the command line's own table of options,
 // so that a name, its values and its default mean the same in both.
-import { type CommandOption, parseArguments, UsageError } from '../cli/options.js'
+import { type CommandOption, parseArguments, UsageError, VERIFY_OPTIONS } from '../cli/options.js'
 import type { Request } from '../cli/request.js'
 import { requestFrom } from '../cli/verify.js'
 import type { Input, ProgramOptions, VerifyOptions } from './types.js'
@@ -18,7 +18,11 @@ export const requestOf = (
   return requestFrom(parseArguments([...argumentsOf(options, table), '--', ...files], table), Date.now(), texts)
 }
 
-const argumentsOf = (options: ProgramOptions & VerifyOptions, table: readonly CommandOption[]): readonly string[] => {
+/** As the command line would be called. */
+export const argumentsOf = (
+  options: ProgramOptions & VerifyOptions,
+  table: readonly CommandOption[] = VERIFY_OPTIONS,
+): readonly string[] => {
   const named: readonly (readonly [string, string | undefined])[] = [
     ['property', options.property],
     ['data-model', options.dataModel],

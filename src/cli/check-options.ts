@@ -6,4 +6,7 @@ const OF_VERIFY = [
   ...['D', 'I', 'cpp', 'error-function'],
 ]
 
-export const CHECK_OPTIONS: readonly CommandOption[] = VERIFY_OPTIONS.filter(({ name }) => OF_VERIFY.includes(name))
+export const CHECK_OPTIONS: readonly CommandOption[] = [
+  ...VERIFY_OPTIONS.filter(({ name }) => OF_VERIFY.includes(name)),
+  { name: 'json', help: 'print the answer as one JSON object' },
+]

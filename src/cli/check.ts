@@ -23,7 +23,8 @@ export const check = async (args: readonly string[]): Promise<number> => {
   const request = requestFrom({ ...parsed, files }, Date.now())
   try {
     const { answer, notes = [] } = await answerFor(request, () => certificateText(certificate))
-    console.log(answerText(answer, request, notes))
+    if (parsed.options.has('json')) console.log(JSON.stringify({ version: 1, ...answer, notes }, null, 2))
+    else console.log(answerText(answer, request, notes))
     return STATUS_OF[answer.kind]
   } catch (problem) {
     if (!(problem instanceof InputError)) throw problem

@@ -25,6 +25,7 @@ const FRONT_END = [
 
 export const REPLAY_OPTIONS: readonly CommandOption[] = [
   { name: 'native', help: 'force the schedule on real threads: compile the program with cc, run it' },
+  { name: 'json', help: 'print one JSON object: whether the violation was reached, and the execution' },
   { name: 'keep', value: 'DIR', help: 'with --native: leave what was compiled in DIR' },
   ...VERIFY_OPTIONS.filter((o) => FRONT_END.includes(o.name)),
 ]
@@ -74,6 +75,9 @@ const asVerified = (
 ): Request => {
   const given = (name: string): boolean => options.has(name)
   const task = report?.task
+  // A witness comes from anybody: a command in it is never executed.
+  if (task?.cpp !== undefined && !given('cpp'))
+    throw new UsageError(`the program was preprocessed by another command then: say --cpp ${JSON.stringify(task.cpp)}`)
   return {
     ...request,
     ...(property !== undefined && !given('property') && { property }),
@@ -82,7 +86,6 @@ const asVerified = (
       ...(!given('entry') && { entry: task.entry }),
       ...(!given('D') && { defines: task.defines }),
       ...(!given('I') && { includeDirs: task.includeDirs }),
-      ...(!given('cpp') && task.cpp !== undefined && { cpp: task.cpp }),
       ...(!given('spurious-wakeups') && { spuriousWakeups: task.spuriousWakeups }),
       ...(!given('malloc-may-fail') && { mallocMayFail: task.mallocMayFail }),
     }),
@@ -108,6 +111,11 @@ const execute = async (
     colour: Boolean(process.stdout.isTTY) && !process.env['NO_COLOR'],
   }
   const told = replayed.reached ? tellTrace(replayed, interpreter.layout) : undefined
+  if (options.has('json')) {
+    const result = { version: 1, reached: replayed.reached, property: request.property, ...(told && { trace: told }) }
+    console.log(JSON.stringify(result, null, 2))
+    return replayed.reached ? STATUS.false : STATUS.unknown
+  }
   process.stdout.write(renderReplay(replayed, interpreter.layout, { property: request.property, given, told }, style))
   return replayed.reached ? STATUS.false : STATUS.unknown
 }

@@ -1,5 +1,6 @@
 // The library as its users call it: the built door, plain data in and out, the JSON of the command line.
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -61,6 +62,28 @@ describe('the library', () => {
       },
     )
     expect(await run).toMatchObject({ verdict: 'unknown', reason: 'aborted' })
+  })
+
+  it('checks a proof, and rejects it for another program', async () => {
+    const proved = (await api.verify({ text: SAFE })) as import('../../src/api/index.js').VerifyReport
+    const hashes = [createHash('sha256').update(SAFE).digest('hex')]
+    const certificate = JSON.stringify({ ...proved, task: { ...proved.task, hashes } })
+    expect(await api.check({ text: SAFE }, certificate)).toMatchObject({ kind: 'accepted' })
+    expect(await api.check({ text: `${SAFE} ` }, certificate)).toMatchObject({ kind: 'rejected' })
+  })
+
+  it('replays a counterexample, and never executes a command of a witness', async () => {
+    const found = await api.verify({ text: RACE }, { property: 'no-data-race' })
+    const replayed = await api.replay({ text: RACE }, JSON.stringify(found), { property: 'no-data-race' })
+    expect(replayed).toMatchObject({ reached: true, trace: { headline: 'data race on x' } })
+    const task = { ...(found as { task: object }).task, cpp: 'touch executed' }
+    const hostile = await api.replay({ text: RACE }, JSON.stringify({ ...found, task }))
+    expect(hostile).toMatchObject({ verdict: 'error', diagnostics: [expect.stringContaining('--cpp')] })
+  })
+
+  it.skipIf(spawnSync('cc', ['--version']).status !== 0)('tests the real program', { timeout: 60_000 }, async () => {
+    const lost = readFileSync(new URL('../../examples/lost_update.c', import.meta.url), 'utf8')
+    expect(await api.test({ text: lost }, { timeout: 20_000, seed: 1 })).toMatchObject({ verdict: 'false' })
   })
 
   it('shows what the front end understood', async () => {
