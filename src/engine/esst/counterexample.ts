@@ -4,8 +4,9 @@ import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import type { Step, Trace } from '../../semantics/index.js'
 import { interpolate, type Smt } from '../../smt/index.js'
+import { type PathStep, pathFormulas } from '../../symbolic/index.js'
 import type { Edge, Location, Value } from '../../xcfa/index.js'
-import { freshNames, type Hooks, type PathStep, pathFormulas } from '../../xcfa/terms/index.js'
+import { freshNames } from '../../xcfa/terms/index.js'
 import type { Ground } from './ground.js'
 import { type ForestNode, factsOf, pathTo, type Via } from './node.js'
 import type { Operations } from './operations.js'
@@ -43,12 +44,12 @@ export const pathFormulaOf = (path: readonly EdgeVia[], operations: Operations):
   const all = [operation, ...path.map((via) => via.operation)]
   const fresh: Term[] = []
   const counter = freshNames()
-  const hooks: Hooks = operations.hooks((name, sort) => {
+  const policy = operations.policy((name, sort) => {
     const v = counter(name, sort)
     fresh.push(v)
     return v
   })
-  const { formulas, plain, obligations } = pathFormulas(all.flat(), operations.encoding, hooks)
+  const { formulas, plain, obligations } = pathFormulas(all.flat(), policy)
   const merged: Term[] = []
   const inRange: Term[] = []
   const choices: (readonly Term[])[] = []
@@ -74,9 +75,9 @@ const atStart = (formula: Term, plain: ReadonlyMap<Term, Term>): Term =>
 
 /** Operations that begin anywhere, as one formula for each, and its names. */
 export const segmentFormulas = (path: readonly EdgeVia[], operations: Operations): readonly Term[] => {
-  const hooks = operations.hooks(freshNames())
+  const policy = operations.policy(freshNames())
   const all = path.map((via) => via.operation)
-  const { formulas } = pathFormulas(all.flat(), operations.encoding, hooks)
+  const { formulas } = pathFormulas(all.flat(), policy)
   let at = 0
   return all.map((steps) => logic.and(formulas.slice(at, (at += steps.length))))
 }

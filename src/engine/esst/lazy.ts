@@ -6,7 +6,8 @@
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import { interpolate, type Smt } from '../../smt/index.js'
-import { freshNames, pathFormulas } from '../../xcfa/terms/index.js'
+import { pathFormulas } from '../../symbolic/index.js'
+import { freshNames } from '../../xcfa/terms/index.js'
 import { atBeginning, type EdgeVia, INTERPOLATION_MS } from './counterexample.js'
 import type { Forest } from './forest.js'
 import { type ForestNode, pathTo } from './node.js'
@@ -73,7 +74,7 @@ export class Lazy {
     if (path.length === 0) return undefined
     const { operations } = this.forest.ground
     const steps = path.map(({ operation }) => operation)
-    const { formulas, plain, current } = pathFormulas(steps.flat(), operations.encoding, operations.hooks(freshNames()))
+    const { formulas, plain, current } = pathFormulas(steps.flat(), operations.policy(freshNames()))
     let at = 0
     const merged = steps.map((each) => logic.and(formulas.slice(at, (at += each.length))))
     const facts = [...from.global.keys()]

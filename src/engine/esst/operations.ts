@@ -1,21 +1,18 @@
 // What an edge of the forest does to data: the operations that label it (esst.txt, rule E1), and their meaning as a
 // guard and a substitution, so that SP_op(f) implies p exactly if f and the guard imply p with the substitution made.
-import type { Sort, Term } from '../../logic/index.js'
+import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
-import { initialMemory } from '../../symbolic/initial.js'
+import { initialMemory, type PathPolicy, type PathStep, stepOf } from '../../symbolic/index.js'
 import type { Edge, Expr, Label, MemoryObject, Procedure, Program, Region, Value, Variable } from '../../xcfa/index.js'
 import { constant, Unsupported, varExpr } from '../../xcfa/index.js'
 import {
   addressInRegion,
   type Encoding,
-  executeAll,
   freshNames,
   type Hooks,
   type Obligation,
   obligationsUnder,
-  type PathStep,
   regionTerm,
-  symbolicState,
   variableTerm,
 } from '../../xcfa/terms/index.js'
 import { byteSize } from '../../xcfa/types.js'
@@ -30,6 +27,8 @@ export interface Transition {
   /** What it takes for granted, with the guard before it. */
   readonly obligations: readonly Obligation[]
 }
+
+type Fresh = Hooks['fresh']
 
 /** Values of variables that are known, by their term. */
 export type Known = (v: Variable, thread: number) => Value | undefined
@@ -110,42 +109,44 @@ export class Operations {
     return term
   }
 
-  hooks(fresh: Hooks['fresh']): Hooks {
+  /** How steps are taken: what the scheduler does is no part of them. */
+  policy(fresh: Fresh): PathPolicy {
+    const { encoding } = this
     return {
-      fresh,
-      access: (label, address) =>
-        addressInRegion(this.encoding, label.region, address, byteSize(label.type), () => MOST_THREADS),
-      allocate: (label) => unsupported('dynamic memory in the engine esst', label.object),
-      free: () => unsupported('dynamic memory in the engine esst'),
+      encoding,
+      input: (_, name, sort) => fresh(name, sort),
+      valid: ({ region, type }, address) =>
+        addressInRegion(encoding, region, address, byteSize(type), () => MOST_THREADS),
+      allocate: (object) => unsupported('dynamic memory in the engine esst', object),
+      start: () => unsupported('starts beside those of the scheduler'),
       join: () => unsupported('joins beside those of the scheduler'),
     }
   }
 
   /** `prefix` tells values from outside apart from those of another step. */
   transition(operation: Operation, known: Known, prefix = ''): Transition {
-    const counter = freshNames(prefix)
-    const fresh = (name: string, sort: Sort): Term => counter(name, sort)
+    const fresh = freshNames(prefix)
     let substitution: ReadonlyMap<Term, Term> = new Map()
     const guards: Term[] = []
     const obligations: Obligation[] = []
     for (const { thread, labels } of operation) {
       const before = substitution
-      const state = symbolicState(
-        (v) => {
+      const step = stepOf(labels, {
+        ...this.policy(fresh),
+        value: (v) => {
           const value = known(v, thread)
           const term = this.variable(v, thread)
           return value === undefined || before.has(term)
             ? (before.get(term) ?? term)
             : this.encoding.constant(v.type, value)
         },
-        (r) => before.get(regionTerm(r, thread, this.encoding)) ?? regionTerm(r, thread, this.encoding),
-      )
-      const { guard, next, obligations: found } = executeAll(labels, state, this.encoding, this.hooks(fresh))
+        memory: (r) => before.get(regionTerm(r, thread, this.encoding)) ?? regionTerm(r, thread, this.encoding),
+      })
       const after = new Map(before)
-      for (const [v, value] of next.changedVariables) after.set(this.variable(v, thread), value)
-      for (const [r, value] of next.changedRegions) after.set(regionTerm(r, thread, this.encoding), value)
-      obligations.push(...obligationsUnder(logic.and(guards), found))
-      guards.push(guard)
+      for (const [v, value] of step.variables) after.set(this.variable(v, thread), value)
+      for (const [r, value] of step.memories) after.set(regionTerm(r, thread, this.encoding), value)
+      obligations.push(...obligationsUnder(logic.and(guards), step.obligations))
+      guards.push(step.guard)
       substitution = after
     }
     return { guard: logic.and(guards), substitution, obligations }

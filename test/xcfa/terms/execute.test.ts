@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as logic from '../../../src/logic/index.js'
 import { checkInterpolants, interpolate } from '../../../src/smt/index.js'
+import { pathFormulas } from '../../../src/symbolic/index.js'
 import {
   add,
   compare,
@@ -23,7 +24,6 @@ import {
   defaultNames,
   executeAll,
   freshNames,
-  pathFormulas,
   symbolicState,
   variableTerm,
 } from '../../../src/xcfa/terms/index.js'
@@ -151,11 +151,15 @@ describe.each(['bv', 'int'] as const)('symbolic execution, %s', (arithmetic) => 
         [2, read],
         [2, write],
       ] as const
+      const fresh = freshNames()
+      const no = (): never => {
+        throw new Error('no threads and no heap here')
+      }
+      const unused = { start: no, join: no, allocate: no, valid: undefined }
       const path = (steps: readonly (readonly [number, Label])[], last: Label) =>
         pathFormulas(
           [...steps, [0, last] as const].map(([thread, label]) => ({ thread, labels: [label] })),
-          encoding,
-          { fresh: freshNames() },
+          { ...unused, encoding, input: (_, name, sort) => fresh(name, sort) },
         )
       const sat = (steps: readonly (readonly [number, Label])[], last: Label) =>
         interpolate(smt, path(steps, last).formulas).status

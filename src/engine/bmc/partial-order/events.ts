@@ -9,24 +9,19 @@ import {
   ite,
   not,
   or,
-  type Sort,
   select,
   type Term,
   TRUE,
   variable,
 } from '../../../logic/index.js'
+import { type Access, type StepPolicy, stepOf } from '../../../symbolic/index.js'
 import { byteSize, type MemoryObject, type Region, type Variable } from '../../../xcfa/index.js'
 import {
   addressConstant,
   addressInRegion,
   type Encoding,
-  executeAll,
-  type Hooks,
   loadTerm,
   type Obligation,
-  obligationsUnder,
-  type SymbolicState,
-  symbolicState,
   threadRoom,
 } from '../../../xcfa/terms/index.js'
 import { accessesIn, type EdgeAccess, type Touched } from './accesses.js'
@@ -171,70 +166,51 @@ export const executeThreads = (
       return initialMemory.at(origin.local, address, instance.index)
     })
 
-  /** What the hooks see while an edge is executed: terms that may still speak of memory. */
-  interface Seen {
-    readonly choices: Term[]
-    readonly starts: { readonly instance: Instance; readonly args: readonly Term[] }[]
-    readonly joins: Term[]
-    readonly accesses: Touched[]
+  /** Steps of an unrolled edge: threads and heap instances are those of the unrolling, joins are left to the order. */
+  const policyFor = (unrolled: UnrolledEdge, knowledge: Knowledge): StepPolicy => {
+    const { source } = unrolled
+    const event = eventAt(source)
+    return {
+      encoding,
+      value: (v) => knowledge.values.get(v) ?? initialValue(v, event, source.instance),
+      memory: (r) => knowledge.memories.get(r) ?? memoryAt(event, r),
+      input: (index, name, sort) => variable(`choice${unrolled.id}.${index}:${name}`, sort),
+      allocate: (object) => {
+        const k = allocated.get(object) ?? 0
+        allocated.set(object, k + 1)
+        return { offset: addressConstant(encoding, k * object.stride), room: boolConst(k < (object.instances ?? 1)) }
+      },
+      start: ({ label: { target } }, index) => {
+        // At the bound nobody is started: the execution does not count as complete.
+        const number = unrolled.started[index]?.number ?? 0
+        const room = [threadRoom(unrolling.program, number)]
+        return { number: encoding.constant(target.type, number), guard: TRUE, room }
+      },
+      join: () => TRUE,
+      valid: ({ region, type }, address) => addressInRegion(encoding, region, address, byteSize(type), instances),
+    }
   }
-
-  const hooksFor = (unrolled: UnrolledEdge, seen: Seen): Hooks => ({
-    fresh: (name, sort) => {
-      const term = variable(`choice${unrolled.id}.${seen.choices.length}:${name}`, sort)
-      seen.choices.push(term)
-      return term
-    },
-    start: ({ target }, args, state) => {
-      const instance = unrolled.started[seen.starts.length]
-      if (!instance) return { guard: TRUE, next: state }
-      seen.starts.push({ instance, args })
-      return { guard: TRUE, next: state.withValue(target, encoding.constant(target.type, instance.number)) }
-    },
-    join: (_, thread, state) => {
-      seen.joins.push(thread)
-      return { guard: TRUE, next: state }
-    },
-    allocate: ({ object }) => {
-      const k = allocated.get(object) ?? 0
-      allocated.set(object, k + 1)
-      return { offset: addressConstant(encoding, k * object.stride), room: boolConst(k < (object.instances ?? 1)) }
-    },
-    free: (_, __, state) => ({ guard: TRUE, next: state }),
-    access: (label, address, at) => {
-      const value = label.kind === 'load' ? loadTerm(encoding, label, at.memory(label.region), address).value : TRUE
-      seen.accesses.push({ label, address, value })
-      const valid = addressInRegion(encoding, label.region, address, byteSize(label.type), instances)
-      if (valid !== TRUE) mayBeInvalid = true
-      return valid
-    },
-  })
 
   const executeEdge = (unrolled: UnrolledEdge, knowledge: Knowledge): void => {
     const { source, target, edge } = unrolled
     const event = eventAt(source)
     const { instance } = source
-    const state = symbolicState(
-      (v) => knowledge.values.get(v) ?? initialValue(v, event, instance),
-      (r) => knowledge.memories.get(r) ?? memoryAt(event, r),
-    )
-    const seen: Seen = { choices: [], starts: [], joins: [], accesses: [] }
-    const done = executeAll(edge.labels, state, encoding, hooksFor(unrolled, seen))
-    const rooms = seen.starts.map((s) => threadRoom(unrolling.program, s.instance.number))
-    const owed = [...done.obligations, ...obligationsUnder(done.guard, rooms)]
+    const step = stepOf(edge.labels, policyFor(unrolled, knowledge))
+    if (step.mayStop) mayBeInvalid = true
+    const inputs = step.inputs.map(({ term }) => term)
+    const starts = step.starts.slice(0, unrolled.started.length)
+    const found = ({ label, address, state }: Access): Term =>
+      label.kind === 'load' ? loadTerm(encoding, label, state.memory(label.region), address).value : TRUE
+    // Terms may still speak of memory: what they read there is taken out of all of them, in this order.
     const [guard, ...more] = resolved(
       [
-        ...[
-          done.guard,
-          ...owed.map(({ holds }) => holds),
-          ...done.next.changedVariables.values(),
-          ...done.next.changedRegions.values(),
-        ],
-        ...[
-          ...seen.starts.flatMap((s) => s.args),
-          ...seen.joins,
-          ...seen.accesses.flatMap((s) => [s.address, s.value]),
-        ],
+        step.guard,
+        ...step.obligations.map(({ holds }) => holds),
+        ...step.variables.values(),
+        ...step.memories.values(),
+        ...starts.flatMap(({ args }) => args),
+        ...step.joins,
+        ...step.accesses.flatMap((access) => [access.address, found(access)]),
       ],
       instance,
     )
@@ -247,17 +223,17 @@ export const executeThreads = (
     const here = takenOf(unrolled)
     constraints.push(or(not(here), and(reached.get(source)!, guard!)))
     guards.set(unrolled, guard!)
-    choices.set(unrolled, seen.choices)
-    if (observers && freeVariables(guard!).some((v) => seen.choices.includes(v)))
-      attempts.set(unrolled, attemptsOf(unrolled, state))
-    for (const each of owed) obligations.push({ ...each, holds: or(not(here), take()) })
+    choices.set(unrolled, inputs)
+    if (observers && freeVariables(guard!).some((v) => inputs.includes(v)))
+      attempts.set(unrolled, attemptsOf(unrolled, knowledge))
+    for (const each of step.obligations) obligations.push({ ...each, holds: or(not(here), take()) })
     const values = new Map(knowledge.values)
     const memories = new Map(knowledge.memories)
-    for (const v of done.next.changedVariables.keys()) values.set(v, take())
-    for (const r of done.next.changedRegions.keys()) memories.set(r, take())
-    for (const { instance: started, args } of seen.starts) arguments_.set(started, args.map(take))
-    for (const _ of seen.joins) event.joins.push({ taken: here, thread: take() })
-    const memory = seen.accesses.map(({ label }): Touched => ({ label, address: take(), value: take() }))
+    for (const v of step.variables.keys()) values.set(v, take())
+    for (const r of step.memories.keys()) memories.set(r, take())
+    for (const [i, { args }] of starts.entries()) arguments_.set(unrolled.started[i]!, args.map(take))
+    for (const _ of step.joins) event.joins.push({ taken: here, thread: take() })
+    const memory = step.accesses.map(({ label }): Touched => ({ label, address: take(), value: take() }))
     touched.set(unrolled, memory)
     accesses.set(unrolled, accessesIn(edge, memory))
     const facts = new Map([...knowledge.facts, ...factsIn(guard!)])
@@ -265,13 +241,13 @@ export const executeThreads = (
     outcome.set(unrolled, { values, memories, facts: target.isInside ? facts : NOTHING.facts })
   }
 
-  /** The guard of an edge for each of the choices to try. */
-  const attemptsOf = (unrolled: UnrolledEdge, state: SymbolicState): readonly Term[] => {
-    const hooks = hooksFor(unrolled, { choices: [], starts: [], joins: [], accesses: [] })
+  /** The guard of an edge for each of the choices to try. Where something is allocated does not decide it. */
+  const attemptsOf = (unrolled: UnrolledEdge, knowledge: Knowledge): readonly Term[] => {
+    const policy = policyFor(unrolled, knowledge)
+    const allocate: StepPolicy['allocate'] = () => ({ offset: addressConstant(encoding, 0), room: TRUE })
     const tried = choicesToTry(unrolled.edge, unrolling).map((values) => {
-      const left = values[Symbol.iterator]()
-      const fresh = (_: string, sort: Sort): Term => constantOf(sort, left.next().value!)
-      return executeAll(unrolled.edge.labels, state, encoding, { ...hooks, fresh, allocate: unplaced(encoding) }).guard
+      const input: StepPolicy['input'] = (index, _, sort) => constantOf(sort, values[index]!)
+      return stepOf(unrolled.edge.labels, { ...policy, input, allocate }).guard
     })
     return resolved(tried, unrolled.source.instance)
   }
@@ -365,14 +341,6 @@ const at = <K, V>(map: Map<K, V[]>, key: K): V[] => {
   if (!list) map.set(key, (list = []))
   return list
 }
-
-/** Where something is allocated does not decide whether an edge is enabled. */
-const unplaced =
-  (encoding: Encoding): NonNullable<Hooks['allocate']> =>
-  () => ({
-    offset: addressConstant(encoding, 0),
-    room: TRUE,
-  })
 
 /** Reads that a condition says are constants. */
 const factsIn = (condition: Term): readonly (readonly [Term, Term])[] =>
