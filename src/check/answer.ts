@@ -36,3 +36,13 @@ export const TRUSTED_PASSES: readonly string[] = [
 ]
 
 export const DEREFERENCES = 'valid dereferences'
+
+/** Threads stop at undefined behaviour: that it does not happen is assumed, by place where the program has one. */
+export const undefinedIn = ({ templates }: Program): readonly string[] => {
+  const halts = [...templates.values()].flatMap(({ edges }) =>
+    edges.flatMap(({ target: { reason }, position: { file, line } }) =>
+      reason?.kind === 'undefined' ? [`no ${reason.text} at ${file}:${line}`] : [],
+    ),
+  )
+  return [DEREFERENCES, ...new Set(halts)]
+}

@@ -8,7 +8,8 @@ import { Unsupported } from '../xcfa/index.js'
 import { prepare } from '../xcfa/passes/index.js'
 import { NotExpressible } from '../xcfa/terms/index.js'
 import { provedByAbstraction } from './abstraction.js'
-import { type Answer, count, DEREFERENCES, type Task, TRUSTED_PASSES } from './answer.js'
+import { mayShowAddresses } from './addresses.js'
+import { type Answer, count, DEREFERENCES, type Task, TRUSTED_PASSES, undefinedIn } from './answer.js'
 import { provedWithinBound } from './bounded.js'
 import { endingsOf } from './endings.js'
 import { explored } from './explored.js'
@@ -35,6 +36,12 @@ const answerOf = (check: () => Answer): Answer => {
 const checked = (task: Task, certificate: Certificate): Answer => {
   if (task.memoryModel !== 'sc')
     return { kind: 'unknown', reason: `proofs under the memory model ${task.memoryModel} are not checked` }
+  const shown = mayShowAddresses(task.raw)
+  if (shown)
+    return {
+      kind: 'unknown',
+      reason: `addresses of heap blocks are compared at ${shown.file}:${shown.line}: which ones malloc returns, and that it reuses them, is not modelled`,
+    }
   switch (certificate.kind) {
     case 'labelled-graph':
       if ('tooLarge' in certificate.data) return explored(task, task.deadline)
@@ -75,7 +82,7 @@ const labelsChecked = (task: Task, graph: GraphCertificate): Answer => {
   return {
     kind: 'accepted',
     how: `initiation, consecution, covers, safety and reduction hold: ${counts}`,
-    assumes: [...(overflowOpen ? [OVERFLOW] : []), DEREFERENCES],
+    assumes: [...(overflowOpen ? [OVERFLOW] : []), ...undefinedIn(program)],
     trusted: TRUSTED_PASSES,
   }
 }
@@ -103,13 +110,14 @@ const provedAgain = (task: Task, methods: readonly Method[]): Answer => {
 
 /** Safety and completeness of a bound, by formulas of the checker's own. */
 const withinBound: Method = ({ errors, smt, now }, until) => {
-  const found = provedWithinBound(prepare(errors), smt, { left: () => until - now() })
+  const program = prepare(errors)
+  const found = provedWithinBound(program, smt, { left: () => until - now() })
   if (found.kind === 'unsafe') return { kind: 'rejected', place: `certificate: ${found.why}` }
   const counts = `${count(found.events)} events, loops up to ${found.bound} times`
   return {
     kind: 'accepted',
     how: `no error within a bound, and nothing beyond it, by formulas of the checker's own: ${counts}, by ${smt.name}`,
-    assumes: [DEREFERENCES],
+    assumes: undefinedIn(program),
     trusted: TRUSTED_PASSES,
   }
 }
@@ -120,11 +128,12 @@ const byAbstraction =
   ({ errors, smt, now }, until) => {
     const arithmetic = ARITHMETICS.find((each) => each === configuration['arithmetic']) ?? 'bv'
     const stopped = (): string | undefined => (now() > until ? 'time is up' : undefined)
-    const states = provedByAbstraction(prepare(errors), { arithmetic, predicates }, smt, stopped)
+    const program = prepare(errors)
+    const states = provedByAbstraction(program, { arithmetic, predicates }, smt, stopped)
     return {
       kind: 'accepted',
       how: `no error in ${count(states)} abstract states of the checker's own, without reduction, by ${smt.name}`,
-      assumes: [DEREFERENCES],
+      assumes: undefinedIn(program),
       trusted: TRUSTED_PASSES,
     }
   }
