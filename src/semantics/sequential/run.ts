@@ -28,13 +28,45 @@ export interface RunOptions {
   readonly property: string
   readonly stopped: () => string | undefined
   /** Told of each call of a function with this name: its arguments. For tests against compilers. */
+  /** Only the first of all alternatives, which is the order from left to right: no proof. */
+  readonly firstChoices?: true
   readonly observe?: { readonly name: string; readonly call: (args: readonly (Value | undefined)[]) => void }
 }
 
 const STEPS_BETWEEN_LOOKS = 1 << 14
 const MAX_DEPTH = 1 << 17
+const MAX_CHOICES = 1 << 12
 
-export const runSequential = (unit: Unit, options: RunOptions): Run => new Execution(unit, options).run()
+/** Executions by other choices (orders of evaluation, for the most part) that are tried. */
+const MAX_EXECUTIONS = 64
+
+/** All executions must end well; they differ only where a step has alternatives. */
+export const runSequential = (unit: Unit, options: RunOptions): Run => {
+  let choices: readonly number[] = []
+  let steps = 0
+  for (let executions = 1; ; executions++) {
+    const execution = new Execution(unit, options, choices)
+    const run = execution.run()
+    steps += run.steps
+    if (run.kind !== 'ended' || options.firstChoices) return { ...run, steps }
+    const next = following(execution.taken)
+    if (!next) return { kind: 'ended', steps }
+    if (executions === MAX_EXECUTIONS) return { kind: 'gave up', reason: 'many orders of evaluation', steps }
+    choices = next
+  }
+}
+
+interface Choice {
+  readonly index: number
+  readonly of: number
+}
+
+/** The next execution in the order of a depth-first search. */
+const following = (taken: readonly Choice[]): readonly number[] | undefined => {
+  const last = taken.findLastIndex(({ index, of }) => index + 1 < of)
+  if (last < 0) return undefined
+  return [...taken.slice(0, last).map(({ index }) => index), taken[last]!.index + 1]
+}
 
 class Execution {
   private readonly machine: Machine
@@ -42,10 +74,13 @@ class Execution {
   private readonly functionAt: ReadonlyMap<number, string>
   private readonly stack: Frame[] = []
   private steps = 0
+  /** The alternatives that were there, and which was taken. */
+  readonly taken: Choice[] = []
 
   constructor(
     private readonly unit: Unit,
     private readonly options: RunOptions,
+    private readonly choices: readonly number[],
   ) {
     this.machine = {
       unit,
@@ -114,17 +149,23 @@ class Execution {
     }
   }
 
-  /** The one edge that is enabled. */
+  /** The edge that is enabled, or of several the one whose turn it is. */
   private chosen(frame: Frame): CompiledEdge {
     const edges = frame.procedure.edgesOf(frame.node)
     let found: CompiledEdge | undefined
+    let others: CompiledEdge[] | undefined
     for (const edge of edges) {
       if (!isEnabled(edge, frame.locals)) continue
-      if (found) throw new GaveUp('a choice')
-      found = edge
+      if (!found) found = edge
+      else (others ??= []).push(edge)
     }
     if (!found) throw new GaveUp('a step that waits')
-    return found
+    if (!others) return found
+    const all = [found, ...others]
+    const index = this.choices[this.taken.length] ?? 0
+    this.taken.push({ index, of: all.length })
+    if (this.taken.length > MAX_CHOICES && !this.options.firstChoices) throw new GaveUp('many orders of evaluation')
+    return all[index]!
   }
 
   // ---- calls

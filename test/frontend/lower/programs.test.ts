@@ -15,7 +15,17 @@ describe.each(PROGRAMS)('$name', ({ name, text }) => {
   it.skipIf(!hasCompiler)('holds on this machine', () => {
     const folder = mkdtempSync(join(tmpdir(), 'heddle-programs-'))
     const binary = join(folder, 'program')
-    expect(spawnSync('cc', ['-w', '-fwrapv', '-o', binary, join(FOLDER, name), '-latomic']).stderr.toString()).toBe('')
+    expect(
+      spawnSync('cc', [
+        '-w',
+        '-fwrapv',
+        '-Wl,-z,execstack',
+        '-o',
+        binary,
+        join(FOLDER, name),
+        '-latomic',
+      ]).stderr.toString(),
+    ).toBe('')
     expect(spawnSync(binary).status).toBe(0)
     rmSync(folder, { recursive: true })
   })

@@ -7,6 +7,7 @@ import { type Context, type CSymbol, fail, positionOf, textOf, unevaluated, unsu
 import { cast, constant, convertAsAssigned, toValue } from './convert.js'
 import { typeOfDescriptor } from './declarators.js'
 import { checkExpression, checkValue, noteUse } from './expressions.js'
+import { checkFormat } from './formats.js'
 import { NEEDS } from './models.js'
 import { checkOffsetof } from './type-expressions.js'
 import {
@@ -136,6 +137,7 @@ const libraryFunction = (c: Context, node: SyntaxNode, name: string, args: reado
 
 const modelCall = (c: Context, node: SyntaxNode, name: string, known: CFunction, args: readonly CExpr[]): CExpr => {
   noteUse(c, known)
+  checkFormat(c, node, known, args)
   const position = positionOf(c, node)
   const callee: CExpr = { kind: 'function', function: known, type: known.type, position }
   const converted = args
@@ -236,7 +238,15 @@ type Special = (c: Context, node: SyntaxNode, args: readonly SyntaxNode[]) => CE
 const typeOfArgument = (c: Context, node: SyntaxNode): CType =>
   node.type === 'type_descriptor' ? typeOfDescriptor(c, node) : unevaluated(c, () => checkExpression(c, node).type)
 
-const expect: Special = (c, _node, args) => cast(c, checkValue(c, args[0]!), c.target.long)
+/** The first argument; the others are evaluated, too. */
+const expect: Special = (c, node, args) => {
+  const [value, ...others] = args.map((arg) => checkValue(c, arg))
+  const position = positionOf(c, node)
+  const long = cast(c, value!, c.target.long)
+  return others
+    .filter((other) => other.kind !== 'constant' && other.kind !== 'load')
+    .reduceRight<CExpr>((right, left) => ({ kind: 'comma', left, right, type: long.type, position }), long)
+}
 
 /** Exact for operands that the result's type has all values of, or constants of it: otherwise not modelled. */
 const checkOverflow: Special = (c, node, args) => {

@@ -8,6 +8,7 @@ import { checkDeclaration } from './declarations.js'
 import { checkStaticAssert } from './expressions.js'
 import { checkFunctionBody, declareDefinition } from './functions.js'
 import { definesFunction, MissingModel, mentioned, reachableModels, wantedText } from './models.js'
+import { refuseReentered } from './nested.js'
 import { specifiedType } from './specifiers.js'
 import { isStaticAssert } from './statements.js'
 import { arrayOf, isComplete, qualifiersOf, qualify, targetOf, typeName, unqualified } from './types.js'
@@ -79,6 +80,7 @@ const newProgram = (
     ownedRecords: new Map(),
     disownedTypes: new Set(),
     unmodelled: new Map(),
+    withNested: new Set(),
     broken: new Map(),
     warnings: [],
     errors: [],
@@ -247,6 +249,7 @@ const byPosition = ({ position: a }: Diagnostic, { position: b }: Diagnostic): n
   a && b && a.file === b.file ? a.line - b.line || a.column - b.column : 0
 
 const result = (program: ProgramContext): CheckedProgram => {
+  refuseReentered(program)
   const variables = [...program.variables].filter(
     (variable) => program.defined.has(variable) || program.reached.has(variable),
   )

@@ -27,6 +27,8 @@ export interface Scope {
   readonly tags: Map<string, Tag>
   /** GNU `__label__ name;`: labels of this block only, and the names that they have in the function. */
   labels?: Map<string, string>
+  /** The function whose outermost scope this is. */
+  function?: FunctionContext
 }
 
 export const newScope = (parent: Scope | undefined): Scope => ({ parent, names: new Map(), tags: new Map() })
@@ -36,6 +38,9 @@ export interface FunctionContext {
   readonly function: CFunction
   readonly labels: Set<string>
   readonly uses: { name: string; node: SyntaxNode }[]
+  /** GNU nested functions: the function around, and the cells in which this one leaves addresses of its variables. */
+  readonly outer: FunctionContext | undefined
+  readonly cells: Map<CVariable, CVariable>
   /** Why a statement was not checked to its end. */
   skipped: Unsupported | undefined
   /** How many loops, switches are around: where break and continue may stand. */
@@ -99,6 +104,8 @@ export interface ProgramContext {
   readonly disownedTypes: Set<string>
   /** Variables whose initialiser is not modelled. */
   readonly unmodelled: Map<CVariable, Unsupported>
+  /** Functions whose variables nested functions use. */
+  readonly withNested: Set<CFunction>
   /** What is wrong in the bodies of functions: errors if execution can reach them. */
   readonly broken: Map<CFunction | CVariable | undefined, readonly Diagnostic[]>
   readonly warnings: Diagnostic[]

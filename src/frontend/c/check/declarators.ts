@@ -16,6 +16,7 @@ import {
   sizeOf,
   typeName,
   unqualified,
+  VOID,
 } from './types.js'
 
 export interface Parameter {
@@ -158,10 +159,29 @@ const parametersOf = (c: Context, list: SyntaxNode): ParameterList => {
       const declared = declarator(c, parameterDeclarator(field(node, 'declarator')), base)
       if (declarations.length === 1 && isVoid(declared.type) && declared.name === undefined) break
       parameters.push(parameter(c, node, declared))
+      const size = sizeWithEffect(field(node, 'declarator'))
+      if (size) sizes.push(evaluated(c, size))
     }
   })
   c.parameterSizes = outer
   return { parameters, sizes }
+}
+
+const EFFECTS = new Set(['update_expression', 'assignment_expression', 'call_expression'])
+
+const hasEffect = (node: SyntaxNode): boolean => EFFECTS.has(node.type) || node.children.some(hasEffect)
+
+/** `int a[n++]`: the size next to a parameter's name is evaluated where the function begins. */
+const sizeWithEffect = (node: SyntaxNode | undefined): SyntaxNode | undefined => {
+  const size = node && field(node, 'size')
+  if (size && hasEffect(size)) return size
+  const inner = node && field(node, 'declarator')
+  return inner ? sizeWithEffect(inner) : undefined
+}
+
+const evaluated = (c: Context, node: SyntaxNode): CStatement => {
+  const expression = cast(c, toValue(c, checkExpression(c, node)), VOID)
+  return { kind: 'expression', expression, position: positionOf(c, node), text: textOf(c, node) }
 }
 
 /** The size next to the name is without meaning in a parameter: `int a[n][m]` is `int (*a)[m]`. */

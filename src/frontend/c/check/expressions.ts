@@ -19,6 +19,7 @@ import {
 import { constant, isLvalue, refuseExotic, takeAddress, toValue } from './convert.js'
 import { findMember } from './layout.js'
 import { parseCharacter, parseNumber, parseStrings } from './literals.js'
+import { captured } from './nested.js'
 import {
   checkAssignment,
   checkBinary,
@@ -130,9 +131,12 @@ export const checkIdentifier = (c: Context, node: SyntaxNode): CExpr => {
   const symbol = lookup(c, name)
   if (!symbol) return checkPredefined(c, node, name)
   switch (symbol.kind) {
-    case 'variable':
+    case 'variable': {
       noteUse(c, symbol)
+      const outside = captured(c, name, symbol, node)
+      if (outside) return outside
       return { kind: 'variable', variable: symbol, type: symbol.type, position }
+    }
     case 'function':
       noteUse(c, symbol)
       return { kind: 'function', function: symbol, type: symbol.type, position }

@@ -6,6 +6,7 @@ import { field, fields, type SyntaxNode } from '../parse/index.js'
 import { type Context, type FunctionContext, fail, failAt, newScope, positionOf, unsupported } from './context.js'
 import { adjusted, type Declared, declarator, parameterVariable } from './declarators.js'
 import { declareFunction } from './linkage.js'
+import { cellStatements } from './nested.js'
 import { specifiersOf } from './specifiers.js'
 import { checkItems } from './statements.js'
 import { shortText } from './text.js'
@@ -69,13 +70,52 @@ const oldStyleParameters = (c: Context, node: SyntaxNode, declared: Declared): r
   })
 }
 
+/** A function in a function: it sees the names around it. */
+export const declareNested = (c: Context, node: SyntaxNode): void => {
+  const outer = c.function!
+  const specifiers = specifiersOf(c, node)
+  const declared = declarator(c, field(node, 'declarator'), specifiers.type)
+  if (declared.type.kind !== 'function' || declared.name === undefined) {
+    fail(c, node, 'expected a function definition')
+    return
+  }
+  if (declared.sizes.length > 0) unsupported('parameters of variable size in a nested function', positionOf(c, node))
+  const oldStyle = declared.oldStyle.length > 0
+  const parameters = oldStyle ? oldStyleParameters(c, node, declared) : declared.parameters.map((one) => one.variable)
+  const type = definedType(declared.type as FunctionCType, parameters)
+  const known = c.scope.names.get(declared.name)
+  const isForward = known?.kind === 'function' && !c.program.defined.has(known)
+  const symbol: CFunction = isForward
+    ? known
+    : {
+        kind: 'function',
+        name: `${outer.function.name}.${declared.name}@${node.start}`,
+        type,
+        position: positionOf(c, declared.nameNode!),
+        parameters,
+        body: undefined,
+        addressTaken: false,
+      }
+  symbol.type = type
+  symbol.parameters = parameters
+  c.scope.names.set(declared.name, symbol)
+  c.program.defined.add(symbol)
+  c.program.functions.add(symbol)
+  const { scope, depth, unevaluated, parameterSizes } = c
+  checkFunctionBody(c, { function: symbol, parameters, sizes: declared.sizes, body: field(node, 'body')!, node })
+  Object.assign(c, { function: outer, scope, depth, unevaluated, parameterSizes })
+}
+
 export const checkFunctionBody = (
   c: Context,
   { function: symbol, parameters, sizes, body, node }: Definition,
 ): void => {
   const position = positionOf(c, node)
+  const outer = c.function
   c.function = {
     function: symbol,
+    outer,
+    cells: new Map(),
     labels: new Set(),
     uses: [],
     skipped: undefined,
@@ -83,7 +123,8 @@ export const checkFunctionBody = (
     switches: [],
     pending: [],
   }
-  c.scope = newScope(c.fileScope)
+  c.scope = newScope(outer ? c.scope : c.fileScope)
+  c.scope.function = c.function
   c.depth = 0
   c.unevaluated = 0
   try {
@@ -91,9 +132,14 @@ export const checkFunctionBody = (
     declareParameters(c, symbol, parameters, body)
     checkItems(c, body.children, statements)
     checkLabels(c, c.function)
+    statements.unshift(...cellStatements(c.function, symbol.name))
     symbol.body = { kind: 'block', body: statements, position, text: shortText(c, node, body.start) }
   } catch (error) {
-    if (error instanceof InputError && !c.isLibrary) {
+    // What a statement that is not modelled declares is missing further on.
+    const { skipped } = c.function
+    if (error instanceof InputError && skipped)
+      symbol.body = { kind: 'unsupported', what: skipped.what, position: skipped.position, text: symbol.name }
+    else if (error instanceof InputError && !c.isLibrary) {
       // Whether this is wrong input depends on whether execution can come here.
       c.program.broken.set(symbol, error.diagnostics)
       symbol.body = { kind: 'unsupported', what: error.message, position, text: symbol.name }
@@ -107,10 +153,11 @@ export const checkFunctionBody = (
 }
 
 /** A label may stand in a statement that is not modelled: then the whole function is not. */
-const checkLabels = (c: Context, { labels, uses, skipped }: FunctionContext): void => {
+const checkLabels = (c: Context, { labels, uses, skipped, outer }: FunctionContext): void => {
   for (const { name, node } of uses) {
     if (labels.has(name)) continue
     if (skipped) throw skipped
+    if (outer) throw new Unsupported('a jump out of a nested function', positionOf(c, node))
     fail(c, node, `label '${name}' used but not defined`)
   }
 }

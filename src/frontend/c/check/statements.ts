@@ -9,6 +9,7 @@ import { type Context, fail, failure, inScope, labelNamed, positionOf, type Swit
 import { cast, convertAsAssigned, promote, toCondition, toValue } from './convert.js'
 import { checkDeclaration } from './declarations.js'
 import { checkExpression, checkStaticAssert, checkValue } from './expressions.js'
+import { declareNested } from './functions.js'
 import { specifiedType } from './specifiers.js'
 import { shortText } from './text.js'
 import { discard } from './type-expressions.js'
@@ -136,7 +137,8 @@ const checkOne = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
       return
     }
     case 'function_definition':
-      throw new Unsupported('nested function', at.position)
+      declareNested(c, node)
+      return
     case 'linkage_specification':
       throw new Unsupported('linkage specification', at.position)
     default:

@@ -4,7 +4,6 @@ import {
   cast,
   constant,
   type Expr,
-  intType,
   type Label,
   type MemoryObject,
   mul,

@@ -24,7 +24,7 @@ import {
   type UnitContext,
 } from './context.js'
 import { value } from './expressions.js'
-import { scalarType, sizeOfObject } from './layout.js'
+import { scalarType } from './layout.js'
 
 /** Where a variable of static or thread storage is, as thread `self` sees it. */
 export const staticStorage = (unit: UnitContext, variable: CVariable, self: Expr): Storage => {
