@@ -45,6 +45,7 @@ const allowed = {
   ],
   lsp: ['api', 'property'],
   native: ['verdict'],
+  project: [],
   output: ['memory-model', 'verdict', 'semantics', 'property', 'xcfa', 'logic'],
 }
 const nodeAllowed = (file) =>

@@ -27,6 +27,7 @@ export type LoadRequest = Pick<
   | 'headers'
   | 'std'
   | 'externs'
+  | 'fileOptions'
   | 'volatileIsAtomic'
 >
 

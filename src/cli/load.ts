@@ -7,7 +7,6 @@ import { compileCooperative, isCxx, loadCxxParser } from '../frontend/cooperativ
 import type { Unit } from '../xcfa/index.js'
 import { readAsset } from './assets.js'
 import { compileOptionsOf, type LoadRequest } from './compile-options.js'
-import type { Request } from './request.js'
 import { type SystemCompiler, systemCompiler } from './system-headers.js'
 
 export { diagnosticLine, type LoadRequest } from './compile-options.js'
@@ -75,6 +74,7 @@ const parseAndCompileWith = async (
     name,
     text: request.texts?.[name] ?? (request.cpp ? preprocessed(name, request.cpp, request) : readText(name)),
     ...(request.cpp !== undefined && { preprocessed: true }),
+    ...(request.fileOptions?.[name] && { options: request.fileOptions[name] }),
   }))
   const compiled = compileCooperative(
     files,

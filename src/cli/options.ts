@@ -60,6 +60,13 @@ export const VERIFY_OPTIONS: readonly CommandOption[] = [
     repeat: true,
     help: 'a call of such a function is an error, like reach_error, even if the program defines it',
   },
+  { name: 'p', value: 'BUILD', help: 'files and options from BUILD/compile_commands.json, as far as they are needed' },
+  {
+    name: 'file',
+    value: 'FILE',
+    repeat: true,
+    help: 'with -p: a file of the build to begin with; default: the one with the entry',
+  },
   { name: 'D', value: 'NAME[=VALUE]', repeat: true, help: 'define a macro' },
   { name: 'U', value: 'NAME', repeat: true, help: 'undefine a macro' },
   { name: 'I', value: 'DIR', repeat: true, help: 'search DIR for included files' },
@@ -143,7 +150,7 @@ export const parseArguments = (args: readonly string[], table: readonly CommandO
       files.push(...args.slice(i + 1))
       break
     }
-    const short = /^-([DIU])(.*)$/s.exec(arg)
+    const short = /^-([DIUp])(.*)$/s.exec(arg)
     const long = /^--([^=]+)(?:=(.*))?$/s.exec(arg)
     if (!short && !long) {
       if (arg.startsWith('-') && arg !== '-') throw new UsageError(`unknown option ${arg}`)

@@ -10,7 +10,7 @@ export type Output = (typeof OUTPUTS)[number]
 
 export const taskOf = (request: Request): TaskReport => {
   const { files, dataModel, entry, defines, includeDirs, cpp, spuriousWakeups, mallocMayFail } = request
-  const { undefines, preincludes, headers, std, externs, volatileIsAtomic } = request
+  const { undefines, preincludes, headers, std, externs, volatileIsAtomic, fileOptions } = request
   return {
     ...{ files, dataModel, entry, defines, includeDirs, spuriousWakeups, mallocMayFail },
     ...(cpp !== undefined && { cpp }),
@@ -20,6 +20,7 @@ export const taskOf = (request: Request): TaskReport => {
     ...(std !== undefined && { std }),
     ...(externs && { externs }),
     ...(volatileIsAtomic && { volatileIsAtomic }),
+    ...(fileOptions && { fileOptions }),
   }
 }
 

@@ -1,5 +1,5 @@
 // What the command line asks of an engine's process, and what comes back: plain data, a JSON text a line.
-import type { Attempt, Report } from '../verdict/index.js'
+import type { Attempt, BuildOptions, Report } from '../verdict/index.js'
 import type { Facts } from '../xcfa/passes/index.js'
 
 export interface Request {
@@ -25,6 +25,8 @@ export interface Request {
   readonly externs?: { readonly pure: readonly string[]; readonly havoc: boolean }
   /** Accesses to volatile objects count as atomic. */
   readonly volatileIsAtomic?: boolean
+  /** What a build says of single files, beside what holds for all. */
+  readonly fileOptions?: Readonly<Record<string, BuildOptions>>
   /** A dialect as compilers name it (-std). */
   readonly std?: string
   readonly arith: 'auto' | 'int' | 'bv'

@@ -82,7 +82,7 @@ type Decided =
 
 const decideOne = async (parsed: Parsed): Promise<Decided> => {
   const began = Date.now()
-  const request = requestFrom(parsed, began)
+  const request = await requestOf(parsed, began)
   const run = decide(request, (lines) => {
     for (const line of lines) console.error(line)
   })
@@ -120,10 +120,19 @@ const checkedReport = async (request: Request, report: Report): Promise<Report> 
   }
 }
 
+/** With -p, the files come from the build. */
+const requestOf = async (parsed: Parsed, began: number): Promise<Request> => {
+  const [build] = parsed.options.get('p') ?? []
+  if (build === undefined) return requestFrom(parsed, began)
+  const wanted = [...(parsed.options.get('file') ?? []), ...parsed.files]
+  const request = requestFrom({ ...parsed, files: [] }, began)
+  return (await import('./project.js')).withProject(request, build, wanted)
+}
+
 export const requestFrom = (parsed: Parsed, now: number, texts?: Request['texts']): Request => {
   const option = (name: string): string | undefined => parsed.options.get(name)?.[0]
   const standard = (name: string): string => option(name) ?? VERIFY_OPTIONS.find((o) => o.name === name)!.default!
-  if (parsed.files.length === 0) throw new UsageError('no file given: heddle verify FILE.c')
+  if (parsed.files.length === 0 && !parsed.options.has('p')) throw new UsageError('no file given: heddle verify FILE.c')
   const task = parsed.files.length === 1 && /\.ya?ml$/.test(parsed.files[0]!) ? readTask(parsed.files[0]!) : undefined
   const files = task?.files ?? parsed.files
   for (const file of files) if (texts?.[file] === undefined) checkReadable(file)

@@ -44,6 +44,14 @@ export interface ProgramReport {
   readonly sharedVariables: number
 }
 
+/** Options of a compiler for one file. */
+export interface BuildOptions {
+  readonly defines: readonly string[]
+  readonly undefines: readonly string[]
+  readonly includeDirs: readonly string[]
+  readonly preincludes: readonly string[]
+}
+
 export interface TaskReport {
   readonly files: readonly string[]
   readonly dataModel: 'ilp32' | 'lp64'
@@ -56,6 +64,8 @@ export interface TaskReport {
   readonly headers?: 'auto' | 'built-in' | 'system'
   readonly std?: string
   readonly volatileIsAtomic?: boolean
+  /** What a build says of single files. */
+  readonly fileOptions?: Readonly<Record<string, BuildOptions>>
   readonly externs?: { readonly pure: readonly string[]; readonly havoc: boolean }
   readonly spuriousWakeups: boolean
   readonly mallocMayFail: boolean

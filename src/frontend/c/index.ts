@@ -26,6 +26,8 @@ export interface SourceFile {
   readonly text: string
   /** The text is not what the file has: its line markers say which lines of it are meant. */
   readonly preprocessed?: boolean
+  /** What holds for this file beside the options of all: macros, and where its headers are. */
+  readonly options?: Pick<CompileOptions, 'defines' | 'undefines' | 'includeDirs' | 'preincludes'>
 }
 
 export interface CompileOptions {
@@ -163,31 +165,31 @@ interface Typed {
 const typecheck = (files: readonly SourceFile[], options: CompileOptions, parser: CParser, whole: boolean): Typed => {
   const warnings: Diagnostic[] = []
   const { header, model } = library.withParts(options.parts ?? [])
-  const parseText = (name: string, text: string, isLibrary: boolean, preprocessed = false): SyntaxTree =>
+  const { dataModel } = options
+  const parseModel = (name: string, text: string): SyntaxTree =>
+    parser.parse(preprocess(name, text, { dataModel, header }), whole)
+  const parseFile = ({ name, text, preprocessed = false, options: own }: SourceFile): SyntaxTree =>
     parser.parse(
       preprocess(name, text, {
-        dataModel: options.dataModel,
+        dataModel,
         header,
         preprocessed,
-        ...(isLibrary || !options.defines ? {} : { defines: options.defines }),
-        ...(isLibrary || !options.undefines ? {} : { undefines: options.undefines }),
-        ...(isLibrary || !options.preincludes ? {} : { preincludes: options.preincludes }),
-        ...(isLibrary || !options.includeDirs ? {} : { includeDirectories: options.includeDirs }),
-        ...(isLibrary || !options.readFile ? {} : { readFile: options.readFile }),
-        ...(isLibrary || !options.system ? {} : { system: options.system }),
-        ...(isLibrary ? {} : { warn: (warning: Diagnostic) => warnings.push(warning) }),
+        defines: [...(own?.defines ?? []), ...(options.defines ?? [])],
+        undefines: [...(own?.undefines ?? []), ...(options.undefines ?? [])],
+        preincludes: [...(own?.preincludes ?? []), ...(options.preincludes ?? [])],
+        includeDirectories: [...(own?.includeDirs ?? []), ...(options.includeDirs ?? [])],
+        ...(options.readFile && { readFile: options.readFile }),
+        ...(options.system && { system: options.system }),
+        warn: (warning) => warnings.push(warning),
       }),
       whole,
     )
-  const program = check(
-    files.map(({ name, text, preprocessed }) => parseText(name, text, false, preprocessed)),
-    {
-      dataModel: options.dataModel,
-      library: { ...LIBRARY, ...withErrors(options.errorFunctions ?? []), model },
-      sources: new Map(files.flatMap(({ name, text, preprocessed }) => (preprocessed ? [] : [[name, text]]))),
-      parse: (name, text) => parseText(name, text, true),
-      ...(options.entry !== undefined ? { entry: options.entry } : {}),
-    },
-  )
+  const program = check(files.map(parseFile), {
+    dataModel,
+    library: { ...LIBRARY, ...withErrors(options.errorFunctions ?? []), model },
+    sources: new Map(files.flatMap(({ name, text, preprocessed }) => (preprocessed ? [] : [[name, text]]))),
+    parse: parseModel,
+    ...(options.entry !== undefined ? { entry: options.entry } : {}),
+  })
   return { program, warnings: [...warnings, ...program.warnings] }
 }

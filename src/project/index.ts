@@ -1,0 +1,1 @@
+export * from './compile-commands.js'
