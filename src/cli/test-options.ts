@@ -28,6 +28,7 @@ export const TEST_OPTIONS: readonly CommandOption[] = [
   { name: 'compile-commands', value: 'FILE', help: 'files and flags from a compile_commands.json' },
   { name: 'replay', value: 'FILE', help: 'run one schedule (of --schedule or --json) instead of looking for one' },
   { name: 'schedule', value: 'FILE', help: 'write the schedule of what was found, for --replay' },
+  { name: 'replays', value: 'N', default: '3', help: 'how often what was found must show again before it is told' },
   { name: 'stdin', value: 'FILE', help: 'standard input of the program (default: empty)' },
   { name: 'data-model', value: 'NAME', values: ['ilp32', 'lp64'], default: 'lp64', help: 'ilp32 compiles with -m32' },
   {

@@ -22,7 +22,6 @@ export interface Measured {
 }
 
 const SHRINK_MS = 4000
-const REPLAYS = 3
 
 export const describeFound = async (
   call: TestCall,
@@ -46,8 +45,8 @@ export const describeFound = async (
   const first = (await attempt(found.answer)) ?? found.answer
   const small = shrinks ? await shrink(first, { attempt, isOver: () => Date.now() > until }) : first
   let replays = 0
-  for (let i = 0; i < REPLAYS; i++) if (await attempt(small)) replays++
-  const traced = replays === REPLAYS ? await attempt(small, 2) : undefined
+  for (let i = 0; i < call.replays; i++) if (await attempt(small)) replays++
+  const traced = replays === call.replays ? await attempt(small, 2) : undefined
   if (!traced)
     return {
       ...unknownReport(call, measured),

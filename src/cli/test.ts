@@ -38,6 +38,7 @@ export interface TestCall {
   readonly maxSteps: number
   readonly runMs: number
   readonly depth: number
+  readonly replays: number
   readonly spurious: number
   readonly mallocMayFail: boolean
   readonly task: TaskReport
@@ -211,6 +212,7 @@ const callFrom = (args: readonly string[]): TestCall => {
     maxSteps: number('steps'),
     runMs: milliseconds(option(parsed, 'run-timeout')!),
     depth: number('depth'),
+    replays: number('replays'),
     spurious: option(parsed, 'spurious-wakeups') === 'on' ? 4 : 0,
     mallocMayFail: parsed.options.has('malloc-may-fail'),
     task: {

@@ -18,6 +18,7 @@ import {
   VERIFY_OPTIONS,
 } from './options.js'
 import { checkOutputs, OUTPUTS, taskOf } from './output-names.js'
+import { proposeTest } from './propose-test.js'
 import type { Request } from './request.js'
 import { expandProperties, outputNameFor, renderReports, worstOf } from './several.js'
 import { readTask } from './task-definition.js'
@@ -93,7 +94,7 @@ const decideOne = async (parsed: Parsed): Promise<Decided> => {
   signals.forget()
   stopProgress()
   if (decision.kind === 'input-error') return decision
-  const decided: Report = { ...decision.report, task: taskOf(request) }
+  const decided: Report = { ...proposeTest(decision.report, request), task: taskOf(request) }
   const report = parsed.options.has('check') ? await checkedReport(request, decided) : decided
   return { kind: 'report', report, interrupted: signals.seen() }
 }
