@@ -8,7 +8,7 @@
 import { CHECKS, type Outcome, type Policy, type RunAnswer, type Runner, type RunRequest } from './events.js'
 import { type Beginning, Exploration } from './explore.js'
 
-export const FINDINGS = ['assert', 'crash', 'no-deadlock', 'leak', 'no-data-race', 'step-limit'] as const
+export const FINDINGS = ['assert', 'crash', 'no-deadlock', 'no-data-race', 'leak', 'step-limit'] as const
 /** What can be found, worst first. */
 export type Finding = (typeof FINDINGS)[number]
 export type Strategy = 'auto' | 'random' | 'pct' | 'systematic'

@@ -81,6 +81,11 @@ describe.skipIf(!hasCompiler)(`the runtime${hasCompiler ? '' : ` (${SKIPPED})`}`
       ),
       'nothing',
     ],
+    [
+      'an exchange that fails is no write',
+      two('__sync_val_compare_and_swap(&x, 1, 2);', 'int r = x;', 'int x;'),
+      'nothing',
+    ],
     ['adjacent bytes', two('s.a = 1;', 's.b = 1;', 'struct { char a, b; } s;'), 'nothing'],
     [
       'a barrier',

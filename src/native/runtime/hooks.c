@@ -49,13 +49,22 @@ void __tsan_func_exit(void) {
 
 /* ---- atomics */
 
+/* Waits for the turn; what the access is, an update or a failed one, shows only then. */
+static void reach_atomic(enum kind kind, const volatile void *p, uint32_t size, uintptr_t pc) {
+  if (!CONTROLLED) return;
+  visible(kind, (uintptr_t)p, size, pc);
+  check_heap((uintptr_t)p, size, kind != ATOMIC_READ, pc);
+}
+static void order_atomic(enum kind kind, const volatile void *p, uint32_t size, int order, uintptr_t pc) {
+  if (!CONTROLLED) return;
+  check_access((uintptr_t)p, size, kind != ATOMIC_READ, 1, pc);
+  synchronise_atomic((uintptr_t)p, kind != ATOMIC_WRITE, kind != ATOMIC_READ, order);
+}
 static void before_atomic(enum kind kind, const volatile void *p, uint32_t size, int order, uintptr_t pc) {
   if (!CONTROLLED) return;
   uintptr_t address = (uintptr_t)p;
-  visible(kind, address, size, pc);
-  check_heap(address, size, kind != ATOMIC_READ, pc);
-  check_access(address, size, kind != ATOMIC_READ, 1, pc);
-  synchronise_atomic(address, kind != ATOMIC_WRITE, kind != ATOMIC_READ, order);
+  reach_atomic(kind, p, size, pc);
+  order_atomic(kind, p, size, order, pc);
   if (kind == ATOMIC_READ) saw(pc, address, load_value((const void *)address, size));
   else if (kind == ATOMIC_WRITE) did_something();
 }
@@ -88,10 +97,11 @@ static void after_update(int changed, uintptr_t pc, const volatile void *p, uint
   UPDATE(bits, type, fetch_and, old & v) UPDATE(bits, type, fetch_or, old | v) UPDATE(bits, type, fetch_xor, old ^ v) \
   UPDATE(bits, type, fetch_nand, ~(old & v)) \
   static int compare_exchange##bits(volatile type *p, type *e, type v, int order, int failed, int weak, uintptr_t pc) { \
-    before_atomic(ATOMIC_UPDATE, p, sizeof(type), order, pc); \
-    (void)failed; \
+    reach_atomic(ATOMIC_UPDATE, p, sizeof(type), pc); \
     type old = *p; \
-    if (old == *e && !(weak && CONTROLLED && choose_spurious())) { \
+    int same = old == *e && !(weak && CONTROLLED && choose_spurious()); \
+    order_atomic(same ? ATOMIC_UPDATE : ATOMIC_READ, p, sizeof(type), same ? order : failed, pc); \
+    if (same) { \
       *p = v; \
       after_update(1, pc, p, 0, (uint64_t)v); \
       return 1; \
@@ -145,9 +155,9 @@ INSTEAD void heddle_atomic_exchange(size_t n, void *p, const void *v, void *to, 
 }
 int heddle_atomic_compare(size_t n, void *p, void *e, const void *v, int order, int failed) __asm__("__atomic_compare_exchange");
 INSTEAD int heddle_atomic_compare(size_t n, void *p, void *e, const void *v, int order, int failed) {
-  (void)failed;
-  before_atomic(ATOMIC_UPDATE, p, (uint32_t)n, order, PC);
+  reach_atomic(ATOMIC_UPDATE, p, (uint32_t)n, PC);
   int same = memcmp(p, e, n) == 0;
+  order_atomic(same ? ATOMIC_UPDATE : ATOMIC_READ, p, (uint32_t)n, same ? order : failed, PC);
   memcpy(same ? p : e, same ? v : p, n);
   if (CONTROLLED && same) did_something();
   return same;
