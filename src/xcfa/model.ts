@@ -66,6 +66,8 @@ export interface MemoryObject {
   readonly instances?: number
   /** Storage `heap`: a local variable nevertheless (an array of variable length), that nobody has to free. */
   readonly automatic?: true
+  /** Its addresses are multiples of this, where it asks for more than all objects have. */
+  readonly align?: number
   /** A local variable of the entry's outermost block: it lives as long as the program. */
   readonly permanent?: true
   readonly role?: Role

@@ -79,6 +79,8 @@ export interface CVariable {
   readonly storage: 'static' | 'thread' | 'auto'
   /** The address is taken, or it is not a scalar: it must live in memory. */
   addressTaken: boolean
+  /** _Alignas or aligned(n), where that is more than the type asks for. */
+  align?: number
   /** Static and thread storage only. An extern without a definition is zero, and noted in `CProgram.undefinedExterns`. */
   initializer?: CInitializer
 }

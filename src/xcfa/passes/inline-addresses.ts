@@ -13,10 +13,11 @@ export interface AddressSpace {
   readonly gap?: number
 }
 
-const roundUp = (value: number): number => Math.ceil(value / GAP) * GAP
+const roundUp = (value: number, align = GAP): number => Math.ceil(value / align) * align
 
 /** Distance between two instances of an object of this size. */
-export const strideOf = (size: number, { gap = GAP }: AddressSpace): number => roundUp(size + gap)
+export const strideOf = (size: number, { gap = GAP }: AddressSpace, align = GAP): number =>
+  roundUp(size + gap, Math.max(align, GAP))
 
 /** How many instances get addresses: fewer of large objects, so that all of them fit below 2^31. */
 export const instancesOf = (storage: MemoryObject['storage'], stride: number): number => {
@@ -26,8 +27,15 @@ export const instancesOf = (storage: MemoryObject['storage'], stride: number): n
   return Math.max(least, Math.min(wanted, Math.floor(2 ** 22 / stride)))
 }
 
-export const reserve = (space: AddressSpace, stride: number, instances: number, position: Position): number => {
-  const base = space.next
+/** The first address of an object. `align`: of all its addresses, if more than objects have anyway. */
+export const reserve = (
+  space: AddressSpace,
+  stride: number,
+  instances: number,
+  position: Position,
+  align = GAP,
+): number => {
+  const base = roundUp(space.next, Math.max(align, GAP))
   space.next = roundUp(base + stride * instances)
   if (space.next >= LIMIT) throw new Unsupported('a program with more than 2^31 bytes of objects', position)
   return base

@@ -147,9 +147,9 @@ export const variableOf = (growth: Growth, frame: Frame, variable: Variable): Va
 /** A frame object of its own for this copy. */
 export const frameObject = (growth: Growth, object: MemoryObject): MemoryObject => {
   const { inliner, template } = growth
-  const stride = strideOf(object.size, inliner.space)
+  const stride = strideOf(object.size, inliner.space, object.align)
   const instances = instancesOf('thread', stride)
-  const base = reserve(inliner.space, stride, instances, object.position ?? NOWHERE)
+  const base = reserve(inliner.space, stride, instances, object.position ?? NOWHERE, object.align)
   const copy: MemoryObject = { ...object, id: inliner.fresh(), stride, instances, base }
   inliner.objects.push(copy)
   template.objects.push(copy)

@@ -83,6 +83,7 @@ const declareGlobal = (c: Context, { part, specifiers, declared, name, value }: 
   const existing = c.scope.names.get(name)
   if (existing && existing.kind !== 'variable') fail(c, part, `'${name}' redeclared as different kind of symbol`)
   const variable = declareLinkedVariable(c, part, name, declared.type, linkStorage(specifiers), specifiers.thread)
+  if (specifiers.align !== undefined) variable.align = Math.max(variable.align ?? 1, specifiers.align)
   if (value) {
     if (variable.initializer) {
       if (c.isLibrary) return
@@ -112,7 +113,11 @@ const initializeStatic = (c: Context, variable: CVariable, value: SyntaxNode): v
   variable.initializer = entries
 }
 
-const newLocal = (c: Context, { part, declared, name }: Declaration, storage: CVariable['storage']): CVariable => {
+const newLocal = (
+  c: Context,
+  { part, specifiers, declared, name }: Declaration,
+  storage: CVariable['storage'],
+): CVariable => {
   const existing = c.scope.names.get(name)
   if (existing && (existing.kind !== 'variable' || existing.storage !== 'static' || storage !== 'static'))
     fail(c, part, `redefinition of '${name}'`)
@@ -123,6 +128,7 @@ const newLocal = (c: Context, { part, declared, name }: Declaration, storage: CV
     position: positionOf(c, declared.nameNode ?? part),
     storage,
     addressTaken: !isScalar(declared.type),
+    ...(specifiers.align !== undefined ? { align: specifiers.align } : {}),
   }
   c.scope.names.set(name, variable)
   return variable

@@ -134,14 +134,29 @@ void free(void *pointer)
   __heddle_free(pointer);
 }
 
+/* The address is a multiple of every alignment that is modelled. */
+static void *__heddle_aligned(size_t alignment, size_t size)
+{
+  if (alignment > 4096)
+    __heddle_unsupported("an alignment of more than 4096 bytes");
+  if (__heddle_option("malloc-may-fail"))
+    if (__heddle_choice())
+      return 0;
+  if (alignment <= 16)
+    return malloc(size);
+  if (__heddle_option("block-sizes"))
+    return __heddle_listed(__heddle_allocate(size, 0, 4096), size);
+  return __heddle_allocate(size, 0, 4096);
+}
+
 void *aligned_alloc(size_t alignment, size_t size)
 {
-  return malloc(size);
+  return __heddle_aligned(alignment, size);
 }
 
 int posix_memalign(void **result, size_t alignment, size_t size)
 {
-  void *block = malloc(size);
+  void *block = __heddle_aligned(alignment, size);
   if (block == 0)
     return 12;
   *result = block;
@@ -150,12 +165,12 @@ int posix_memalign(void **result, size_t alignment, size_t size)
 
 void *memalign(size_t alignment, size_t size)
 {
-  return malloc(size);
+  return __heddle_aligned(alignment, size);
 }
 
 void *valloc(size_t size)
 {
-  return malloc(size);
+  return __heddle_aligned(4096, size);
 }
 
 void *reallocarray(void *pointer, size_t count, size_t size)

@@ -26,7 +26,7 @@ import {
   WIDE_GAP,
 } from '../../../xcfa/passes/inline-addresses.js'
 import type { CFunction, CProgram, CType, CVariable } from '../ast.js'
-import { qualifiersOf, sizeOf, type Target, targetOf, unqualified } from '../check/types.js'
+import { alignOf, qualifiersOf, sizeOf, type Target, targetOf, unqualified } from '../check/types.js'
 import { roleOf } from '../library/roles.js'
 import { cellsOf, isAggregate, isAtomic, scalarType, sizeOfObject } from './layout.js'
 
@@ -138,19 +138,20 @@ interface ObjectSpec {
   readonly position?: Position
   readonly procedure?: string
   readonly role?: Role
+  readonly align?: number
 }
 
 const NOWHERE: Position = { file: '', line: 1, column: 1 }
 
 /** An object with its addresses, in the one region of bytes. */
 export const createObject = (unit: UnitContext, spec: ObjectSpec): MemoryObject => {
-  const stride = strideOf(spec.size, unit.space)
+  const stride = strideOf(spec.size, unit.space, spec.align)
   const instances = instancesOf(spec.storage, stride)
   const object: MemoryObject = {
     id: fresh(unit),
     name: spec.name,
     storage: spec.storage,
-    base: reserve(unit.space, stride, instances, spec.position ?? NOWHERE),
+    base: reserve(unit.space, stride, instances, spec.position ?? NOWHERE, spec.align),
     stride,
     size: spec.size,
     cells: spec.cells ?? [],
@@ -232,7 +233,14 @@ export const describeObject = (unit: UnitContext, variable: CVariable): ObjectSp
   cells: cellsOf(variable.type, unit.target, variable.position),
   position: variable.position,
   ...roleIn(variable),
+  ...alignmentOf(unit, variable),
 })
+
+/** What the address of a variable is a multiple of, where that is more than for all objects. */
+const alignmentOf = (unit: UnitContext, { align = 1, type }: CVariable): { readonly align?: number } => {
+  const wanted = Math.max(align, alignOf(type, unit.target))
+  return wanted > 16 ? { align: wanted } : {}
+}
 
 export const inMemory = (variable: CVariable): boolean =>
   variable.addressTaken || variable.storage === 'thread' || isAggregate(variable.type)

@@ -118,7 +118,7 @@ const allocateVariableArray = (b: ProcedureBuilder, variable: CVariable): void =
   b.emit({
     kind: 'allocate',
     target: storage.address.variable,
-    object: heapObject(b, variable.name, LARGEST_VARIABLE_ARRAY, 'any', true),
+    object: heapObject(b, variable.name, LARGEST_VARIABLE_ARRAY, 'any', { automatic: true }),
     size: variableSize(b, variable.type, variable),
   })
 }
@@ -137,7 +137,7 @@ export const heapObject = (
   name: string,
   size: number,
   contents: MemoryObject['contents'],
-  automatic = false,
+  rest: Pick<MemoryObject, 'automatic' | 'align'> = {},
 ): MemoryObject => {
   const object: MemoryObject = {
     id: fresh(b.unit),
@@ -150,7 +150,7 @@ export const heapObject = (
     initial: [],
     contents,
     position: b.position,
-    ...(automatic ? { automatic } : {}),
+    ...rest,
   }
   b.objects.push(object)
   return object

@@ -255,9 +255,18 @@ const allocate: Intrinsic = (b, { args, position }) => {
   const zeroed = value(b, args[1]!)
   if (zeroed.kind !== 'const') throw new Unsupported('__heddle_allocate with unknown contents', position)
   const target = b.temporary(b.unit.pointer)
-  const object = heapObject(b, 'heap', 0, zeroed.value === 0 ? 'any' : 'zero')
+  const align = args[2] && value(b, args[2])
+  const object = heapObject(b, 'heap', 0, zeroed.value === 0 ? 'any' : 'zero', alignedTo(align))
   b.emit({ kind: 'allocate', target, object, size })
   return varExpr(target)
+}
+
+const MAX_ALIGNMENT = 4096
+
+/** An alignment that is not known when the program is lowered is the greatest: it is a multiple of the others. */
+const alignedTo = (align: Expr | undefined): { readonly align?: number } => {
+  if (!align) return {}
+  return { align: align.kind === 'const' ? Math.min(Number(align.value), MAX_ALIGNMENT) : MAX_ALIGNMENT }
 }
 
 const free: Intrinsic = (b, { args }) => {
