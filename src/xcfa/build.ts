@@ -120,7 +120,8 @@ export const bitxor = (left: Expr, right: Expr): Expr => binary('bitxor', left, 
 // ---- truth
 
 export const compare = (op: CompareOp, left: Expr, right: Expr): Expr => {
-  if (left.kind === 'const' && right.kind === 'const') return boolConst(compareValue(op, left.value, right.value))
+  if (left.kind === 'const' && right.kind === 'const' && !isOrderOfAddresses(op, left, right))
+    return boolConst(compareValue(op, left.value, right.value))
   if (op === 'eq' || op === 'ne') {
     if (left.kind === 'const') return compare(op, right, left)
     const simpler = equalityWithConstant(op, left, right)
@@ -129,6 +130,10 @@ export const compare = (op: CompareOp, left: Expr, right: Expr): Expr => {
   if (left.type.kind !== 'float' && sameExpr(left, right)) return boolConst(op === 'eq' || op === 'le')
   return { kind: 'compare', op, type: BOOL, left, right }
 }
+
+/** Which of two objects comes first in memory, only passes/address-order.ts may say. */
+const isOrderOfAddresses = (op: CompareOp, left: Constant, right: Constant): boolean =>
+  (op === 'lt' || op === 'le') && addressesIn(left).length > 0 && addressesIn(right).length > 0
 
 /** Comparisons of what was a truth value, or a choice of constants, with a constant. */
 const equalityWithConstant = (op: 'eq' | 'ne', left: Expr, right: Expr): Expr | undefined => {
@@ -263,6 +268,37 @@ export const substitute = (e: Expr, replacement: (variable: Variable) => Expr | 
       return binary(e.op, again(e.left), again(e.right))
     case 'compare':
       return compare(e.op, again(e.left), again(e.right))
+    case 'not':
+      return not(again(e.arg))
+    case 'and':
+      return and(...e.args.map(again))
+    case 'or':
+      return or(...e.args.map(again))
+    case 'ite':
+      return ite(again(e.condition), again(e.then), again(e.else))
+    case 'cast':
+      return cast(e.type, again(e.arg))
+    case 'bitcast':
+      return bitcast(e.type, again(e.arg))
+  }
+}
+
+/** The expression with some of its comparisons replaced. */
+export const substituteCompare = (
+  e: Expr,
+  replacement: (compare: Expr & { readonly kind: 'compare' }) => Expr | undefined,
+): Expr => {
+  const again = (child: Expr): Expr => substituteCompare(child, replacement)
+  switch (e.kind) {
+    case 'const':
+    case 'var':
+      return e
+    case 'compare':
+      return replacement(e) ?? compare(e.op, again(e.left), again(e.right))
+    case 'unary':
+      return unary(e.op, again(e.arg))
+    case 'binary':
+      return binary(e.op, again(e.left), again(e.right))
     case 'not':
       return not(again(e.arg))
     case 'and':

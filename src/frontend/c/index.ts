@@ -1,8 +1,10 @@
 // The front end's door: from the text of C files to a program. Wrong input throws InputError, what is not modelled
 // and reached throws Unsupported; the file system and the parser's WASM come from the caller.
 import type { DataModel, Program, Unit, Unsupported } from '../../xcfa/index.js'
+import { orderAddresses } from '../../xcfa/passes/address-order.js'
 import { freesWrite } from '../../xcfa/passes/free-writes.js'
 import { inline } from '../../xcfa/passes/inline.js'
+import { type Reused, reuseAddresses } from '../../xcfa/passes/reuse.js'
 import type { CFunction, CProgram } from './ast.js'
 import { check, type Library } from './check/index.js'
 import { targetOf } from './check/types.js'
@@ -135,7 +137,7 @@ const compileText = (
     ...(limit !== undefined ? { recursionLimit: limit } : {}),
     ...(options.cutUnsupported ? { cut: (problem) => cuts.push(problem) } : {}),
   })
-  const program = options.checkRaces ? freesWrite(inlined) : inlined
+  const { program, unmodelled } = withAddressChoices(inlined, options)
   return {
     unit,
     program,
@@ -146,8 +148,21 @@ const compileText = (
       ...(unit.notes ?? []),
     ],
     undefinedFunctions: undefinedFunctions(typed),
-    ...(cuts[0] ? { cut: cuts[0] } : {}),
+    ...cutBy(cuts[0] ?? unmodelled),
   }
+}
+}
+
+const cutBy = (cut: Unsupported | undefined): Pick<Compiled, 'cut'> => (cut ? { cut } : {})
+
+/** What C leaves open about addresses, as choices of the program. */
+const withAddressChoices = (inlined: Program, options: CompileOptions): Reused => {
+  const isModelled = options.checkLimits !== false && !options.checkMemory && !options.checkRaces
+  const reused = reuseAddresses(inlined, isModelled)
+  const ordered = orderAddresses(reused.program)
+  const unmodelled = reused.unmodelled ?? ordered.unmodelled
+  const program = options.checkRaces ? freesWrite(ordered.program) : ordered.program
+  return { program, ...(unmodelled ? { unmodelled } : {}) }
 }
 
 /** The library's names for intrinsics, and those of the user's error functions. */

@@ -6,11 +6,12 @@ import type { Expr } from '../expr.js'
 import type { Edge, Label, MemoryObject, Procedure, Program, Slot, Variable } from '../model.js'
 import { byteSize, intType, type Type } from '../types.js'
 import { withTemplates } from './edit.js'
+import { hasLabel } from './observed-addresses.js'
 import { type PointsTo, pointsTo } from './points-to.js'
 import { lastOffset, slotKey } from './slot.js'
 
 /** A part of an object that some access may mean. */
-interface Part {
+export interface Part {
   readonly slot: Slot
   readonly type: Type
 }
@@ -24,7 +25,7 @@ interface Context {
 
 /** Of a program whose edges have no origins: it is what counterexamples are replayed in. */
 export const freesWrite = (program: Program): Program => {
-  if (program.templates.size < 2 || !hasFree(program)) return program
+  if (program.templates.size < 2 || !hasLabel(program, 'free')) return program
   const pointers = pointsTo(program)
   const context: Context = { program, pointers, parts: partsOf(program, pointers), fresh: freshNumbers(program) }
   return withTemplates(program, (procedure) => {
@@ -54,23 +55,19 @@ const writesBefore = (edge: Edge, procedure: Procedure, context: Context): reado
   ])
 }
 
-const hasFree = (program: Program): boolean =>
-  [...program.templates.values()].some(({ edges }) =>
-    edges.some(({ labels }) => labels.some(({ kind }) => kind === 'free')),
-  )
-
-const freshNumbers = (program: Program): (() => number) => {
+/** Numbers that no edge, location or variable of the program has. */
+export const freshNumbers = (program: Program): (() => number) => {
   let next = 1
   const count = ({ id }: { readonly id: number }): void => {
     next = Math.max(next, id + 1)
   }
   program.globals.forEach(count)
-  for (const { edges, locals, parameters, self } of program.templates.values())
-    for (const item of [...edges, ...locals, ...parameters, self]) count(item)
+  for (const { edges, locations, locals, parameters, self } of program.templates.values())
+    for (const item of [...edges, ...locations, ...locals, ...parameters, self]) count(item)
   return () => next++
 }
 
-const partsOf = (program: Program, pointers: PointsTo): Map<MemoryObject, Part[]> => {
+export const partsOf = (program: Program, pointers: PointsTo): Map<MemoryObject, Part[]> => {
   const parts = new Map<MemoryObject, Part[]>()
   for (const procedure of program.templates.values())
     for (const { labels } of procedure.edges)
@@ -83,7 +80,7 @@ const partsOf = (program: Program, pointers: PointsTo): Map<MemoryObject, Part[]
   return parts
 }
 
-const uniqueParts = (parts: readonly Part[]): readonly Part[] => {
+export const uniqueParts = (parts: readonly Part[]): readonly Part[] => {
   const known = new Map<string, Part>()
   for (const part of parts) {
     const { offset, step, count } = part.slot

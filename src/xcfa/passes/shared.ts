@@ -127,7 +127,7 @@ const startSites = (program: Program): Map<string, StartSite[]> => {
   return sites
 }
 
-const isOnCycle = (edge: Edge, from: ReadonlyMap<Location, readonly Edge[]>): boolean => {
+export const isOnCycle = (edge: Edge, from: ReadonlyMap<Location, readonly Edge[]>): boolean => {
   const seen = new Set<Location>([edge.target])
   for (const location of seen) {
     if (location === edge.source) return true

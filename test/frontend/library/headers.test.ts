@@ -26,6 +26,7 @@ extern unsigned int __heddle_start(void *, void *);
 extern int __heddle_choice(void), __heddle_option(const char *), __heddle_nondet_int(void);
 extern unsigned long __heddle_nondet_ulong(void);
 extern void *__heddle_allocate(unsigned long, int);
+extern void *__heddle_allocate_aligned(unsigned long, int, unsigned long);
 #define __heddle_thread_address(pointer, thread) ((void)(thread), (pointer))
 `
 

@@ -186,6 +186,7 @@ const intrinsicType = (c: Context, name: string, args: readonly CExpr[]): CType 
     case 'option':
       return INT
     case 'allocate':
+    case 'allocate_aligned':
       return pointerTo(VOID)
     case 'thread_address':
       return args[0]?.type

@@ -145,8 +145,8 @@ static void *__heddle_aligned(size_t alignment, size_t size)
   if (alignment <= 16)
     return malloc(size);
   if (__heddle_option("block-sizes"))
-    return __heddle_listed(__heddle_allocate(size, 0, 4096), size);
-  return __heddle_allocate(size, 0, 4096);
+    return __heddle_listed(__heddle_allocate_aligned(size, 0, 4096), size);
+  return __heddle_allocate_aligned(size, 0, 4096);
 }
 
 void *aligned_alloc(size_t alignment, size_t size)

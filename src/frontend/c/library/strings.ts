@@ -64,10 +64,11 @@ void *memmove(void *target, const void *source, size_t size)
   unsigned char *to = target;
   const unsigned char *from = source;
   size_t i;
-  if (to < from) {
+  /* The first byte of the target is not in the source: which of two objects comes first does not matter. */
+  if ((size_t)to - (size_t)from >= size) {
     for (i = 0; i < size; i++)
       to[i] = from[i];
-  } else if (to > from) {
+  } else {
     for (i = size; i > 0; i--)
       to[i - 1] = from[i - 1];
   }

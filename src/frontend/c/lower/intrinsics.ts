@@ -301,6 +301,7 @@ const ALWAYS: Readonly<Record<string, Intrinsic | undefined>> = {
   __heddle_thread_count: threadCount,
   __heddle_choice: choice,
   __heddle_allocate: allocate,
+  __heddle_allocate_aligned: allocate,
   __heddle_free: free,
   __heddle_option: option,
   __heddle_unsupported: unsupported,
