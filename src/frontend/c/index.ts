@@ -151,7 +151,6 @@ const compileText = (
     ...cutBy(cuts[0] ?? unmodelled),
   }
 }
-}
 
 const cutBy = (cut: Unsupported | undefined): Pick<Compiled, 'cut'> => (cut ? { cut } : {})
 

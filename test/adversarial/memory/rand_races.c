@@ -1,5 +1,5 @@
 // expect: no-data-race FALSE
-// engines: explicit? bmc? redcomp?
+// engines: bmc? redcomp?
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

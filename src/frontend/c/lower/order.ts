@@ -2,8 +2,9 @@
 // by choice. Where that would be too many, or where only other threads could tell, the order is from left to right, and
 // the verdict says that it was assumed.
 import { type Expr, varExpr } from '../../../xcfa/index.js'
+import type { CProgram, CVariable } from '../ast.js'
 import type { ProcedureBuilder } from './builder.js'
-import { conflict, readsShared, type Touched } from './touched.js'
+import { conflict, pointedToIn, readsShared, type Touched } from './touched.js'
 
 export const OPERAND_ORDER = 'operands are evaluated from left to right'
 
@@ -23,7 +24,7 @@ export const inEveryOrder = (
   b: ProcedureBuilder,
   evaluations: readonly Evaluation[],
 ): readonly (readonly Expr[])[] | undefined => {
-  if (!isOrderVisible(evaluations)) {
+  if (!isOrderVisible(b, evaluations)) {
     noteReads(b, evaluations)
     return undefined
   }
@@ -39,10 +40,22 @@ export const inEveryOrder = (
   return results
 }
 
-const isOrderVisible = (evaluations: readonly Evaluation[]): boolean =>
-  evaluations
-    .filter(({ touched }) => touched.writes.size > 0 || touched.writesMemory)
-    .some((writer) => evaluations.some((other) => other !== writer && conflict(writer.touched, other.touched)))
+const isOrderVisible = ({ unit }: ProcedureBuilder, evaluations: readonly Evaluation[]): boolean => {
+  const writers = evaluations.filter(({ touched }) => touched.writes.size > 0 || touched.writesMemory.size > 0)
+  if (writers.length === 0) return false
+  const pointedTo = pointedToBy(unit.program)
+  return writers.some((writer) =>
+    evaluations.some((other) => other !== writer && conflict(writer.touched, other.touched, pointedTo)),
+  )
+}
+
+const known = new WeakMap<CProgram, ReadonlySet<CVariable>>()
+
+const pointedToBy = (program: CProgram): ReadonlySet<CVariable> => {
+  let pointedTo = known.get(program)
+  if (!pointedTo) known.set(program, (pointedTo = pointedToIn(program)))
+  return pointedTo
+}
 
 /** Two reads of what other threads change: their order is nothing that this thread could tell. */
 const noteReads = (b: ProcedureBuilder, evaluations: readonly Evaluation[]): void => {

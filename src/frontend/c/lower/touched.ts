@@ -1,6 +1,7 @@
 // What the evaluation of an expression may read and write, calls included: C does not say in which order operands and
 // arguments are evaluated, and that matters only where one of them changes what another one reads or changes.
-import type { CExpr, CFunction, CStatement, CVariable } from '../ast.js'
+import type { CExpr, CFunction, CProgram, CStatement, CType, CVariable } from '../ast.js'
+import { unqualified } from '../check/types.js'
 import { calleeOf } from './callee.js'
 import { subexpressions } from './purity.js'
 import { expressionsOf, substatements } from './written-first.js'
@@ -8,21 +9,24 @@ import { expressionsOf, substatements } from './written-first.js'
 export interface Touched {
   readonly reads: Set<CVariable>
   readonly writes: Set<CVariable>
-  /** Through pointers. */
-  readsMemory: boolean
-  writesMemory: boolean
+  /** Through pointers: which kinds of scalars (C11 6.5p7: an object is accessed by its type, or by characters). */
+  readonly readsMemory: Set<string>
+  readonly writesMemory: Set<string>
   /** It has places that jumps lead to: it cannot be lowered twice. */
   isUnique: boolean
   readonly calls: Set<CFunction>
+  /** Local variables of a function that hold nothing but what it allocated itself. */
+  readonly fresh: ReadonlySet<CVariable>
 }
 
 const nothing = (): Touched => ({
   reads: new Set(),
   writes: new Set(),
-  readsMemory: false,
-  writesMemory: false,
+  readsMemory: new Set(),
+  writesMemory: new Set(),
   isUnique: false,
   calls: new Set(),
+  fresh: new Set(),
 })
 
 const known = new WeakMap<CExpr, Touched>()
@@ -87,7 +91,7 @@ const collectAddress = (lvalue: CExpr, into: Touched): Touched => {
 const access = (lvalue: CExpr, kind: 'reads' | 'writes', into: Touched): void => {
   const base = baseOf(lvalue)
   if (base?.kind === 'variable') into[kind].add(base.variable)
-  else into[kind === 'reads' ? 'readsMemory' : 'writesMemory'] = true
+  else if (!isFresh(lvalue, into)) into[kind === 'reads' ? 'readsMemory' : 'writesMemory'].add(scalarKind(lvalue.type))
   collectAddress(lvalue, into)
 }
 
@@ -115,21 +119,22 @@ const ofBuiltin = (e: CExpr & { readonly kind: 'builtin' }, into: Touched): void
   const lvalue = object.kind === 'address' ? object.lvalue : undefined
   const base = lvalue && baseOf(lvalue)
   if (base) into.reads.add(base.variable)
-  else into.readsMemory = true
+  else into.readsMemory.add(ANY)
   if (/load/.test(e.name)) return
   if (base) into.writes.add(base.variable)
-  else into.writesMemory = true
+  else into.writesMemory.add(ANY)
 }
 
 // ---- calls
 
 const ofCallee = (callee: CExpr, into: Touched): void => {
   const fn = calleeOf(callee)
+  if (fn && isAllocator(fn)) return
   if (fn) into.calls.add(fn)
   else {
     // Whatever a pointer leads to may use any memory; what it does to scalars without an address is not followed.
-    into.readsMemory = true
-    into.writesMemory = true
+    into.readsMemory.add(ANY)
+    into.writesMemory.add(ANY)
   }
 }
 
@@ -139,7 +144,7 @@ const bodies = new WeakMap<CFunction, Touched>()
 const ofBody = (fn: CFunction): Touched => {
   let touched = bodies.get(fn)
   if (!touched) {
-    bodies.set(fn, (touched = nothing()))
+    bodies.set(fn, (touched = { ...nothing(), fresh: fn.body ? freshPointers(fn.body) : new Set() }))
     if (fn.body) ofStatement(fn.body, touched)
   }
   return touched
@@ -152,8 +157,8 @@ const withCalls = (touched: Touched): Touched => {
     const body = ofBody(fn)
     for (const variable of body.reads) if (outlives(variable)) touched.reads.add(variable)
     for (const variable of body.writes) if (outlives(variable)) touched.writes.add(variable)
-    touched.readsMemory ||= body.readsMemory
-    touched.writesMemory ||= body.writesMemory
+    for (const kind of body.readsMemory) touched.readsMemory.add(kind)
+    for (const kind of body.writesMemory) touched.writesMemory.add(kind)
     for (const callee of body.calls) touched.calls.add(callee)
   }
   return touched
@@ -166,19 +171,131 @@ const ofStatement = (s: CStatement, into: Touched): void => {
   for (const child of substatements(s)) ofStatement(child, into)
 }
 
-// ---- conflicts
-
-/** Whether the order of the two evaluations may matter. */
-export const conflict = (a: Touched, b: Touched): boolean => disturbs(a, b) || disturbs(b, a)
-
-const disturbs = (a: Touched, b: Touched): boolean => {
-  const used = (variable: CVariable): boolean => b.reads.has(variable) || b.writes.has(variable)
-  if ([...a.writes].some((variable) => used(variable) || (variable.addressTaken && usesMemory(b)))) return true
-  return a.writesMemory && (usesMemory(b) || [...b.reads, ...b.writes].some(({ addressTaken }) => addressTaken))
+/** Whether the lvalue is in a block that the function has just allocated: nobody else knows it. */
+const isFresh = (lvalue: CExpr, { fresh }: Pick<Touched, 'fresh'>): boolean => {
+  switch (lvalue.kind) {
+    case 'member':
+      return isFresh(lvalue.record, { fresh })
+    case 'deref':
+      return isFreshPointer(lvalue.pointer, fresh)
+    default:
+      return false
+  }
 }
 
-const usesMemory = ({ readsMemory, writesMemory }: Touched): boolean => readsMemory || writesMemory
+const isFreshPointer = (e: CExpr, fresh: ReadonlySet<CVariable>): boolean => {
+  switch (e.kind) {
+    case 'cast':
+      return isFreshPointer(e.operand, fresh)
+    case 'pointerAdd':
+      return isFreshPointer(e.pointer, fresh)
+    case 'load':
+      return e.lvalue.kind === 'variable' && fresh.has(e.lvalue.variable)
+    default:
+      return false
+  }
+}
+
+const ALLOCATORS = new Set(['malloc', 'calloc', 'aligned_alloc'])
+
+/** What the library keeps about its blocks is nothing that a program sees. */
+const isAllocator = ({ name, body }: CFunction): boolean =>
+  ALLOCATORS.has(name) && (body?.position.file.startsWith('<') ?? true)
+
+const isAllocation = (e: CExpr): boolean => {
+  if (e.kind === 'cast') return isAllocation(e.operand)
+  if (e.kind !== 'call') return false
+  const fn = calleeOf(e.callee)
+  return fn !== undefined && isAllocator(fn)
+}
+
+const freshPointers = (body: CStatement): ReadonlySet<CVariable> => {
+  const sources = new Map<CVariable, CExpr[]>()
+  const add = (variable: CVariable, source: CExpr): void => {
+    sources.set(variable, [...(sources.get(variable) ?? []), source])
+  }
+  const inExpression = (e: CExpr): void => {
+    if (e.kind === 'assign' && e.target.kind === 'variable') add(e.target.variable, e.value)
+    if ((e.kind === 'compoundAssign' || e.kind === 'increment') && e.target.kind === 'variable')
+      add(e.target.variable, e)
+    for (const child of subexpressions(e)) inExpression(child)
+  }
+  const inStatement = (s: CStatement): void => {
+    if (s.kind === 'declare') for (const part of s.initializer ?? []) add(s.variable, part.value)
+    expressionsOf(s).forEach(inExpression)
+    substatements(s).forEach(inStatement)
+  }
+  inStatement(body)
+  const isPrivate = ({ storage, addressTaken }: CVariable): boolean => storage === 'auto' && !addressTaken
+  return new Set([...sources].filter(([v, all]) => isPrivate(v) && all.every(isAllocation)).map(([v]) => v))
+}
+
+// ---- conflicts
+
+/** Anything: characters, records, and what atomic operations and unknown functions touch. */
+const ANY = 'any'
+
+const scalarKind = (type: CType): string => {
+  const plain = unqualified(type)
+  switch (plain.kind) {
+    case 'int':
+      return plain.width <= 8 ? ANY : `int${plain.width}`
+    case 'float':
+      return `float${plain.width}`
+    case 'pointer':
+      return 'pointer'
+    case 'array':
+      return scalarKind(plain.of)
+    default:
+      return ANY
+  }
+}
+
+const meets = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+  a.size > 0 && b.size > 0 && (a.has(ANY) || b.has(ANY) || [...a].some((kind) => b.has(kind)))
+
+/** Whether the order of the two evaluations may matter. */
+export const conflict = (a: Touched, b: Touched, pointedTo: ReadonlySet<CVariable>): boolean =>
+  disturbs(a, b, pointedTo) || disturbs(b, a, pointedTo)
+
+const disturbs = (a: Touched, b: Touched, pointedTo: ReadonlySet<CVariable>): boolean => {
+  const used = (variable: CVariable): boolean => b.reads.has(variable) || b.writes.has(variable)
+  const memory = new Set([...b.readsMemory, ...b.writesMemory])
+  const isReached = (variable: CVariable, by: ReadonlySet<string>): boolean =>
+    pointedTo.has(variable) && meets(by, new Set([scalarKind(variable.type)]))
+  if ([...a.writes].some((variable) => used(variable) || isReached(variable, memory))) return true
+  return meets(a.writesMemory, memory) || [...b.reads, ...b.writes].some((v) => isReached(v, a.writesMemory))
+}
+
+/** Variables that pointers may lead to: their address is used for more than an access to one of their own elements. */
+export const pointedToIn = ({ functions, variables }: CProgram): ReadonlySet<CVariable> => {
+  const found = new Set<CVariable>()
+  const inExpression = (e: CExpr): void => {
+    if (e.kind === 'address') {
+      const base = baseOf(e.lvalue)
+      if (base) found.add(base.variable)
+    }
+    if (e.kind === 'deref') inElement(e.pointer)
+    else for (const child of subexpressions(e)) inExpression(child)
+    if (e.kind === 'statements') e.body.forEach(inStatement)
+  }
+  /** The pointer of an access: of a[i] only the index is of interest. */
+  const inElement = (pointer: CExpr): void => {
+    if (pointer.kind === 'pointerAdd') {
+      inElement(pointer.pointer)
+      inExpression(pointer.index)
+    } else if (pointer.kind === 'address') subexpressions(pointer.lvalue).forEach(inElement)
+    else inExpression(pointer)
+  }
+  const inStatement = (s: CStatement): void => {
+    expressionsOf(s).forEach(inExpression)
+    substatements(s).forEach(inStatement)
+  }
+  for (const { body } of functions.values()) if (body) inStatement(body)
+  for (const { initializer } of variables) for (const part of initializer ?? []) inExpression(part.value)
+  return found
+}
 
 /** Whether other threads can notice in which order the two read. */
 export const readsShared = (a: Touched): boolean =>
-  a.readsMemory || [...a.reads].some(({ storage, addressTaken }) => storage === 'static' || addressTaken)
+  a.readsMemory.size > 0 || [...a.reads].some(({ storage, addressTaken }) => storage === 'static' || addressTaken)
