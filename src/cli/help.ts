@@ -2,6 +2,7 @@
 import { ENGINES } from '../engine/registry.js'
 import { BENCH_OPTIONS } from './bench-options.js'
 import { CHECK_OPTIONS } from './check-options.js'
+import { CI_OPTIONS } from './ci-options.js'
 import { type CommandOption, VERIFY_OPTIONS } from './options.js'
 import { SHOW_OPTIONS } from './show-options.js'
 import { TEST_OPTIONS } from './test-options.js'
@@ -16,6 +17,7 @@ interleaving and input, or shows an interleaving that breaks it.
   heddle replay FILE WITNESS execute a counterexample again, step by step, or on real threads (--native)
   heddle check FILE CERT.    check a proof again
   heddle show FILE           what the front end understood, as xcfa, dot, json or c
+  heddle ci [PATHS]          verify what changed in a project, within a budget (docs/ci.md)
   heddle lsp                 the language server for editors (docs/editors.md)
   heddle stubs FILE...       C stubs for functions without a definition, to edit
   heddle doctor              which solvers were found, what to install for more speed
@@ -70,6 +72,14 @@ export const helpFor = (command: string): string => {
         'heddle bench TASKS...   task .yml files, folders of them, .set files',
         '',
         ...BENCH_OPTIONS.map(line),
+      ].join('\n')
+    case 'ci':
+      return [
+        'heddle ci [FILES AND FOLDERS]   verify the programs (C files with a main) that changed, within a budget',
+        '',
+        'Exit status: 0 everything holds, 1 findings that are not in the baseline, 3 something was not decided.',
+        '',
+        ...CI_OPTIONS.map(line),
       ].join('\n')
     case 'lsp':
       return 'heddle lsp   the language server, on standard input and output; docs/editors.md says how editors start it'

@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   check: async (args) => (await import('./check.js')).check(args),
   show: async (args) => (await import('./show.js')).show(args),
   stubs: async (args) => (await import('./stubs.js')).stubs(args),
+  ci: async (args) => (await import('./ci.js')).ci(args),
   lsp: async (args) => (await import('./lsp.js')).lsp(args),
   doctor: async () => (await import('./doctor.js')).doctor(),
 }

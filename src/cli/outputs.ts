@@ -99,7 +99,7 @@ const certificateText = ({ report, task, hashes }: OutputContext): string => {
   return `${JSON.stringify({ ...report, task: of }, null, 1)}\n`
 }
 
-const contextOf = (report: Report, task: TaskReport): OutputContext => {
+export const contextOf = (report: Report, task: TaskReport): OutputContext => {
   const sources = new Map<string, string>()
   const hashes = new Map<string, string>()
   const files = new Set([...task.files, ...(report.trace?.steps ?? []).map((step) => step.file)])
