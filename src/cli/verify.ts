@@ -109,7 +109,7 @@ const writeOutputsOf = async (report: Report, parsed: Parsed, single: boolean): 
 /** With `--check`: a TRUE whose proof is not accepted is none. */
 const checkedReport = async (request: Request, report: Report): Promise<Report> => {
   if (report.verdict !== 'true') return report
-  const answer = await (await import('./check.js')).checkReport(request, report)
+  const answer = await (await import('./check-proof.js')).checkReport(request, report)
   if (answer.kind === 'accepted') return { ...report, checked: answer.how }
   const { certificate: _, ...rest } = report
   const reason = answer.kind === 'rejected' ? `it is rejected: ${answer.place}` : answer.reason
