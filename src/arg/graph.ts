@@ -144,9 +144,9 @@ export class Graph<C, S, A, H = unknown> {
   }
 }
 
-/** From the root to the node, both included. */
-export const pathTo = <C, S, A>(node: Node<C, S, A>): readonly Node<C, S, A>[] => {
-  const path: Node<C, S, A>[] = []
-  for (let at: Node<C, S, A> | undefined = node; at; at = at.parent) path.push(at)
+/** From the root of a tree to the node, both included. */
+export const pathTo = <N extends { readonly parent: N | undefined }>(node: N): readonly N[] => {
+  const path: N[] = []
+  for (let at: N | undefined = node; at; at = at.parent) path.push(at)
   return path.reverse()
 }

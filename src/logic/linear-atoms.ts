@@ -1,5 +1,6 @@
 // Normal forms of linear comparisons: `left op right` with positive coefficients on each side and at most one
 // constant, on the right. Over the integers a strict bound becomes a weak one and constants are rounded.
+import { bigGcd } from './gcd.js'
 import { type LinearForm, linearForm, negate, ONE, ZERO } from './linear.js'
 import type { Term } from './term.js'
 import { euclideanDivision, type Rational, rational } from './value.js'
@@ -10,12 +11,6 @@ export interface Comparison {
   readonly right: LinearForm
 }
 
-const gcd = (a: bigint, b: bigint): bigint => {
-  let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b]
-  while (y !== 0n) [x, y] = [y, x % y]
-  return x
-}
-
 /** Divides by the common divisor of the coefficients: `sum op bound` with integers, or a truth value. */
 const reduceIntegers = (
   op: '<=' | '<' | '=',
@@ -23,7 +18,7 @@ const reduceIntegers = (
   bound: bigint,
 ): boolean | { coefficients: ReadonlyMap<Term, Rational>; bound: bigint } => {
   let divisor = 0n
-  for (const c of coefficients.values()) divisor = gcd(divisor, c.numerator)
+  for (const c of coefficients.values()) divisor = bigGcd(divisor, c.numerator)
   const { quotient, remainder } = euclideanDivision(op === '<' ? bound - 1n : bound, divisor)
   if (op === '=' && remainder !== 0n) return false
   if (divisor === 1n) return { coefficients, bound: quotient }

@@ -1,6 +1,7 @@
 // Values of the logic and what each operator does to them: the one place that says so. Constructors fold constants
 // with it, and evaluation under a model is the same function bottom up. Totality is SMT-LIB's where it fixes a value;
 // where it does not (integer division by zero, floats out of range) `fold` says undefined and nobody folds.
+import { bigGcd } from './gcd.js'
 import type { Sort } from './sort.js'
 import type { Operator } from './term.js'
 
@@ -21,15 +22,8 @@ export interface ArrayValue {
   readonly entries: ReadonlyMap<string, { readonly index: Value; readonly value: Value }>
 }
 
-const gcd = (a: bigint, b: bigint): bigint => {
-  let x = a < 0n ? -a : a
-  let y = b < 0n ? -b : b
-  while (y !== 0n) [x, y] = [y, x % y]
-  return x
-}
-
 export const rational = (numerator: bigint, denominator: bigint): Rational => {
-  const divisor = gcd(numerator, denominator) * (denominator < 0n ? -1n : 1n)
+  const divisor = bigGcd(numerator, denominator) * (denominator < 0n ? -1n : 1n)
   return { kind: 'rational', numerator: numerator / divisor, denominator: denominator / divisor }
 }
 

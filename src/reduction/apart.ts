@@ -2,6 +2,7 @@
 // copy of a thread-local object, or the addresses leave different remainders (fields of the elements of an array).
 // Remainders are found flow-insensitively for a thread's variables. Pointers do not wrap (types.ts; C11 6.5.6p8), so who
 // relies on this assumes valid dereferences; integers do, which leaves remainders of powers of two.
+import { gcd } from '../logic/gcd.js'
 import {
   type BinaryOp,
   type Expr,
@@ -179,5 +180,3 @@ const normal = (rest: number, modulus: number): Residue =>
     : ANY
 
 const positive = (value: number, modulus: number): number => ((value % modulus) + modulus) % modulus
-
-const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))

@@ -4,6 +4,7 @@
 //
 // The affine hull of a set of points x is kept as the linear hull of the vectors (1, x). What is not linear counts as a
 // value of its own, so that nothing is lost: hulls only get larger.
+import { bigGcd } from '../logic/gcd.js'
 import {
   add,
   and,
@@ -209,7 +210,10 @@ class Columns {
     const { coefficients, constant } = linearForm(
       parts.map(([column, factor]) => [args[column - 1]!, rational(factor, 1n)]),
     )
-    const scale = [...coefficients.values(), constant].reduce((s, c) => (s * c.denominator) / gcd(s, c.denominator), 1n)
+    const scale = [...coefficients.values(), constant].reduce(
+      (s, c) => (s * c.denominator) / bigGcd(s, c.denominator),
+      1n,
+    )
     const whole = (c: typeof constant): bigint => (c.numerator * scale) / c.denominator
     return vector([
       [0, whole(constant) + (equation.get(0) ?? 0n) * scale],
@@ -226,14 +230,9 @@ class Columns {
 
 // ---- vectors
 
-const gcd = (a: bigint, b: bigint): bigint => {
-  while (b !== 0n) [a, b] = [b, a % b]
-  return a < 0n ? -a : a
-}
-
 const vector = (entries: readonly (readonly [number, bigint])[]): Vector => {
   const nonzero = entries.filter(([, value]) => value !== 0n)
-  const divisor = nonzero.reduce((d, [, value]) => gcd(d, value), 0n)
+  const divisor = nonzero.reduce((d, [, value]) => bigGcd(d, value), 0n)
   return new Map(divisor > 1n ? nonzero.map(([column, value]) => [column, value / divisor] as const) : nonzero)
 }
 
@@ -281,7 +280,7 @@ class Echelon {
     for (let free = 0; free < columns; free++) {
       if (this.rows.has(free)) continue
       const using = [...this.rows].filter(([, row]) => row.has(free))
-      const scale = using.reduce((s, [pivot, row]) => (s * row.get(pivot)!) / gcd(s, row.get(pivot)!), 1n)
+      const scale = using.reduce((s, [pivot, row]) => (s * row.get(pivot)!) / bigGcd(s, row.get(pivot)!), 1n)
       basis.push(
         vector([
           [free, scale],

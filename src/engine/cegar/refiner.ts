@@ -1,8 +1,9 @@
 // The refiner (aapor.txt 2.2.2): an abstract counterexample is executed in the logic. If it can be, its model is a trace,
 // which counts only after concrete replay; otherwise the refutation gives a finer precision.
+
 import { pathTo } from '../../arg/index.js'
 import type { Domain } from '../../domain/index.js'
-import { evaluate, freeVariables, indexed, type Model, not, type Term, toSigned, unindexed } from '../../logic/index.js'
+import { evaluate, freeVariables, indexed, type Model, not, type Term, unindexed } from '../../logic/index.js'
 import {
   type CellwisePath,
   cellwisePath,
@@ -23,7 +24,8 @@ import {
 import type { Step, Trace } from '../../semantics/trace.js'
 import type { Smt } from '../../smt/index.js'
 import type { Transition, Transitions } from '../../symbolic/index.js'
-import { canonical, type Type, type Value, type Variable } from '../../xcfa/index.js'
+import { programValue } from '../../symbolic/index.js'
+import type { Value, Variable } from '../../xcfa/index.js'
 import type { ArgNode } from './selection.js'
 
 export type RefinerResult =
@@ -169,11 +171,4 @@ const traceOf = (
     if (v.initial === 'any')
       initial.set(v, programValue(v.type, evaluate(indexed(transitions.variable(v, 0), 0), model)))
   return { steps: taken, initial }
-}
-
-/** A value of the logic as one of the program. */
-const programValue = (type: Type, value: unknown): Value => {
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (typeof value !== 'bigint') return Number(value)
-  return canonical(type.kind === 'int' && type.signed && value >= 0n ? toSigned(value, type.width) : value)
 }

@@ -1,20 +1,12 @@
 // Arguments of primitives. The paper asks for static ones (4.2); here also those whose values the region of a node
 // determines, by enumeration through the solver. Where the region leaves too many, the path may still leave few: the
 // interpolants that say so become predicates, like those that refute an error.
+
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import type { Smt } from '../../smt/index.js'
-import {
-  constant,
-  type Edge,
-  type Expr,
-  eq,
-  type Label,
-  ne,
-  type Value,
-  type Variable,
-  wrap,
-} from '../../xcfa/index.js'
+import { programValue } from '../../symbolic/index.js'
+import { constant, type Edge, type Expr, eq, type Label, ne, type Value, type Variable } from '../../xcfa/index.js'
 import { type Analysis, analyse, type EdgeVia, pathFormulaOf, suppressedPath } from './counterexample.js'
 import type { ForestNode } from './node.js'
 import type { Operations } from './operations.js'
@@ -39,10 +31,6 @@ export class Undetermined {
     readonly argument: Expr,
   ) {}
 }
-
-/** A value of the logic as one of the program's. */
-export const programValue = (type: Expr['type'], value: logic.Value): Value =>
-  typeof value === 'bigint' ? wrap(type, value) : value === true ? 1 : 0
 
 /** Every combination of these values of each argument; those that are free have a condition. */
 export const combinations = (

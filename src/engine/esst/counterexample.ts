@@ -1,5 +1,7 @@
 // Counterexample analysis and refinement (esst.txt, 4.4 and 4.5) on suppressed paths: connectors say nothing of data.
 // Feasible: the model's values make a trace. Spurious: sequence interpolants, cut by cut, become predicates.
+
+import { pathTo } from '../../arg/graph.js'
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import type { Step, Trace } from '../../semantics/index.js'
@@ -8,7 +10,7 @@ import { type PathStep, pathFormulas } from '../../symbolic/index.js'
 import type { Edge, Location, Value } from '../../xcfa/index.js'
 import { freshNames } from '../../xcfa/terms/index.js'
 import type { Ground } from './ground.js'
-import { type ForestNode, factsOf, pathTo, type Via } from './node.js'
+import { type ForestNode, factsOf, type Via } from './node.js'
 import type { Operations } from './operations.js'
 import type { Precision } from './precision.js'
 import type { Cycle } from './reduction/cycles.js'

@@ -3,11 +3,13 @@
 // Departures. SP is taken of all regions of a node together, not of the running thread's and the global one only: all
 // of them hold, and interpolants then always refute the path that they came from. Handles (handles.ts) belong to a
 // node like the state of the scheduler. Whoever reaches its final location tells the scheduler, as if by a primitive.
+
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import type { SchedulerState } from '../../semantics/cooperative/schedulers/index.js'
+import { programValue } from '../../symbolic/index.js'
 import type { Edge, Expr, Location, Value, Variable } from '../../xcfa/index.js'
-import { type Arguments, combinations, MOST_VALUES, programValue, Undetermined } from './arguments.js'
+import { type Arguments, combinations, MOST_VALUES, Undetermined } from './arguments.js'
 import type { EdgeVia } from './counterexample.js'
 import { executionsOf } from './execute.js'
 import type { Executed, Ground } from './ground.js'

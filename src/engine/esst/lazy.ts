@@ -3,6 +3,8 @@
 // anywhere else. A label speaks of all threads, and is kept where the global region is.
 //
 // Departure: a node that is expanded already is not closed again after its label grew; force cover does most of that.
+
+import { pathTo } from '../../arg/graph.js'
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import { interpolate, type Smt } from '../../smt/index.js'
@@ -10,7 +12,7 @@ import { pathFormulas } from '../../symbolic/index.js'
 import { freshNames } from '../../xcfa/terms/index.js'
 import { atBeginning, type EdgeVia, INTERPOLATION_MS } from './counterexample.js'
 import type { Forest } from './forest.js'
-import { type ForestNode, pathTo } from './node.js'
+import type { ForestNode } from './node.js'
 
 /** Force cover is tried with so many nodes, the newest first. */
 const MOST_CANDIDATES = 4

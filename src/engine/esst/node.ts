@@ -83,10 +83,4 @@ export const isWeaker = (weak: Configured, strong: Configured): boolean =>
 
 export const isRunning = ({ scheduler }: Configured): boolean => scheduler.running !== null
 
-export const pathTo = (node: ForestNode): readonly ForestNode[] => {
-  const path: ForestNode[] = []
-  for (let at: ForestNode | undefined = node; at; at = at.parent) path.push(at)
-  return path.reverse()
-}
-
 export const failing = ({ threads }: Configured): boolean => threads.some((t) => t.location.kind === 'error')

@@ -2,13 +2,15 @@
 // A goal at a node follows from the path to it; the labels along the path become the weakest preconditions of the goal
 // with respect to those guards that are needed for it (the interpolation of impact.txt, section V), or sequence
 // interpolants where weakest preconditions would need quantifiers, or repeat a loop without end.
+
+import { pathTo } from '../../arg/graph.js'
 import * as logic from '../../logic/index.js'
 import { type Model, type Term, TRUE } from '../../logic/index.js'
 import { interpolate, type Method, type Smt, type Solver } from '../../smt/index.js'
 import { project } from '../../smt/interpolation/newton.js'
 import { isInput, type Transition, type Transitions } from '../../symbolic/index.js'
 import { eliminate } from './quantify.js'
-import { type Node, pathTo } from './tree.js'
+import type { Node } from './tree.js'
 
 export type InterpolationKind = 'auto' | 'wp' | Method
 

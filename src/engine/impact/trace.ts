@@ -1,9 +1,12 @@
 // A model of an error path as an execution: who took which edge, with which inputs.
-import { defaultValue, type Value as LogicValue, type Model, type Term, toSigned } from '../../logic/index.js'
+
+import { pathTo } from '../../arg/graph.js'
+import { defaultValue, type Model, type Term } from '../../logic/index.js'
 import type { Step, Trace } from '../../semantics/index.js'
 import type { Transitions } from '../../symbolic/index.js'
+import { programValue } from '../../symbolic/index.js'
 import type { Edge, Type, Value, Variable } from '../../xcfa/index.js'
-import { type Node, pathTo } from './tree.js'
+import type { Node } from './tree.js'
 
 export const traceOf = (end: Node, model: Model, transitions: Transitions): Trace => {
   const chosen = (term: Term, type: Type): Value => programValue(type, model.get(term) ?? defaultValue(term.sort))
@@ -23,10 +26,3 @@ export const traceOf = (end: Node, model: Model, transitions: Transitions): Trac
 /** Where undefined behaviour stops a thread, what it was about to do is not a step of the raw program. */
 const executable = (edge: Edge): Edge =>
   edge.target.reason?.kind === 'undefined' ? { ...edge, origins: (edge.origins ?? [edge]).slice(0, -1) } : edge
-
-const programValue = (type: Type, value: LogicValue): Value => {
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (typeof value !== 'bigint') return Number(value)
-  const exact = type.kind === 'int' && type.signed && value >= 0n ? toSigned(value, type.width) : value
-  return exact >= BigInt(Number.MIN_SAFE_INTEGER) && exact <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(exact) : exact
-}

@@ -180,13 +180,6 @@ function* subtree(v: Node): Iterable<Node> {
   }
 }
 
-/** v and its ancestors, from the root. */
-export const pathTo = (v: Node): readonly Node[] => {
-  const path: Node[] = []
-  for (let node: Node | undefined = v; node; node = node.parent) path.push(node)
-  return path.reverse()
-}
-
 export const nearestCommonAncestor = (v: Node, w: Node): Node => {
   let [a, b] = [v, w]
   while (a.depth > b.depth) a = a.parent!

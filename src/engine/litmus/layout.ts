@@ -1,6 +1,8 @@
 // Memory as cells: the pieces that accesses read and write as a whole. Where all accesses to an object have one size,
 // a cell is such an access; where they overlap in part, it is the largest piece that divides them all.
+
 import type { LitmusTest, MemoryObject } from '../../frontend/litmus/test.js'
+import { gcd } from '../../logic/gcd.js'
 
 export interface CellPart {
   readonly cell: bigint
@@ -9,8 +11,6 @@ export interface CellPart {
   /** Bits by which the cell's value is shifted in the access. */
   readonly shift: number
 }
-
-const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))
 
 export class Layout {
   private readonly test: LitmusTest

@@ -1,5 +1,6 @@
 // From a derivation to an interleaving: the facts of Spacer's refutation are states on the way to the error, some steps
 // apart where relations were inlined. Between two of them the rules form a small graph, and one query finds the way.
+
 import {
   add,
   and,
@@ -14,12 +15,12 @@ import {
   substitute,
   type Term,
   TRUE,
-  toSigned,
   variable,
 } from '../../logic/index.js'
 import type { Trace, Step as TraceStep } from '../../semantics/index.js'
 import type { Derivation, Relation, Smt } from '../../smt/index.js'
-import type { Edge, Type, Value, Variable } from '../../xcfa/index.js'
+import { programValue } from '../../symbolic/index.js'
+import type { Edge, Value, Variable } from '../../xcfa/index.js'
 import type { StateSpace } from './state.js'
 import { isObligation, type Vector, type VectorClauses, type VectorRule } from './vectors.js'
 
@@ -282,11 +283,4 @@ export const traceFrom = (space: StateSpace, taken: readonly Taken[], globals: r
     for (const { thread } of step.started) numbers.set(thread.index, numbers.size)
   }
   return { steps, initial }
-}
-
-const programValue = (type: Type, value: unknown): Value => {
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (typeof value !== 'bigint') return Number(value)
-  const exact = type.kind === 'int' && type.signed && value >= 0n ? toSigned(value, type.width) : value
-  return exact >= BigInt(Number.MIN_SAFE_INTEGER) && exact <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(exact) : exact
 }

@@ -1,6 +1,7 @@
 // Numbers that divide every value of an offset: a[3 * i] lies at multiples of 12 bytes. Arithmetic wraps, and a wrapped
 // multiple of 3 need not be one (3 * 1431655766 is 2 modulo 2^32), so a factor survives a wrap only as far as it is a
 // power of two. Whether an operation can wrap is decided by the ranges of the operands' types.
+import { gcd } from '../../logic/gcd.js'
 import type { Expr } from '../expr.js'
 import { rangeOf } from '../value.js'
 
@@ -27,8 +28,6 @@ const outermost = (e: Expr, width: number): Multiple => {
 }
 
 const isWide = (e: Expr, width: number): boolean => e.type.kind === 'int' && e.type.width >= width
-
-const gcd = (a: number, b: number): number => (b === 0 ? Math.abs(a) : gcd(b, a % b))
 
 const multipleOf = (e: Expr, width: number): Multiple => {
   if (e.kind === 'const' && e.type.kind !== 'float') {

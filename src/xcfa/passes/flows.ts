@@ -2,6 +2,7 @@
 // multiples of a stride. Any arithmetic keeps what it was made from (a pointer that went through an integer is still
 // one, at an unknown offset); only a difference of two pointers (C11 6.5.6p9: into one object) and truth values are
 // plain numbers.
+import { gcd } from '../../logic/gcd.js'
 import type { Expr, MemoryObject, Procedure, Slot, Value, Variable } from '../index.js'
 import { factorOf, widestOf } from './factors.js'
 import { exactSlot, shift, spread } from './slot.js'
@@ -199,8 +200,6 @@ const moved = (flow: Flow, others: readonly Term[], pointerWidth: number): Flow 
     }
   return { from: flow.from, shift: by, stride, widest }
 }
-
-const gcd = (a: number, b: number): number => (b === 0 ? Math.abs(a) : gcd(b, a % b))
 
 /** self * stride, with casts. */
 const isSelf = (term: Expr, procedure: Procedure): boolean => {

@@ -3,9 +3,9 @@
 // it (an index that leaves it is an invalid access), so that fields beside an array keep apart from its elements. Rows
 // of an array of arrays are one array here, for programs go through all of them with one index; and bytes of a record
 // that begins with an array of characters may be those of the whole record.
+import { gcd } from '../../logic/gcd.js'
 import type { MemoryObject, Slot } from '../model.js'
 
-const gcd = (a: number, b: number): number => (b === 0 ? Math.abs(a) : gcd(b, a % b))
 const modulo = (a: number, b: number): number => ((a % b) + b) % b
 
 /** Exact offsets may leave their object by this much before they mean any part of it: pointers that come back. */

@@ -1,8 +1,8 @@
 // A model as an execution: the transition of each frame, with its choices.
 import { evaluate, indexed, type Model, type Term } from '../../../logic/index.js'
 import type { Step, Trace } from '../../../semantics/index.js'
+import { programValue } from '../../../symbolic/index.js'
 import type { Value, Variable } from '../../../xcfa/index.js'
-import { programValue } from '../values.js'
 import type { Frames, Move } from './frames.js'
 
 export const traceOf = (frames: Frames, model: Model): Trace => {

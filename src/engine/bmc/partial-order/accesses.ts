@@ -1,5 +1,6 @@
 // What an unrolled edge touches: for races, and for the values of memory that nobody wrote.
 import { evaluate, type Model, type Term } from '../../../logic/index.js'
+import { programValue } from '../../../symbolic/index.js'
 import {
   accessesOf,
   byteSize,
@@ -11,7 +12,6 @@ import {
   type Value,
   type Variable,
 } from '../../../xcfa/index.js'
-import { programValue } from '../values.js'
 
 /** What an edge touches, for races. */
 export interface EdgeAccess {

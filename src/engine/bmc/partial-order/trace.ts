@@ -1,9 +1,9 @@
 // A model as an execution: events in order, up to the violation.
 import { evaluate, type Model, type Term } from '../../../logic/index.js'
 import type { Step, Trace } from '../../../semantics/index.js'
+import { programValue } from '../../../symbolic/index.js'
 import type { Program, Value, Variable } from '../../../xcfa/index.js'
 import type { Encoding } from '../../../xcfa/terms/index.js'
-import { programValue } from '../values.js'
 import { arbitraryValues } from './accesses.js'
 import type { Encoded } from './encode.js'
 import type { Event } from './events.js'
