@@ -77,4 +77,11 @@ describe('what it can', () => {
     expect(run(text)).toMatchObject({ kind: 'ended' })
     expect(run(text, { errorFunctions: ['panic'] })).toMatchObject({ kind: 'error' })
   })
+
+  it('an order of evaluation that fails', () => {
+    const next = 'int n; int next(void) { return ++n; } int first(int a, int b) { return a; }'
+    expect(main('assert(first(next(), next()) == 1);', next)).toMatchObject({ kind: 'error' })
+    expect(main('assert(first(next(), next()) == 2);', next)).toMatchObject({ kind: 'error' })
+    expect(main('assert(first(next(), next()) < 3);', next)).toMatchObject({ kind: 'ended' })
+  })
 })
