@@ -160,8 +160,8 @@ export class Campaign {
 
   private nextKind(): 'random' | 'pct' | 'systematic' {
     const { strategy } = this.options
-    if (strategy !== 'auto') return strategy
-    return (['systematic', 'random', 'pct'] as const)[this.round++ % 3]!
+    const round = this.round++
+    return strategy === 'auto' ? (['systematic', 'random', 'pct'] as const)[round % 3]! : strategy
   }
 
   /** What is checked: after a race was found, what comes of races. */
@@ -177,7 +177,8 @@ export class Campaign {
       seed: 0n,
       segments: [],
       values: [],
-      depth: 1 + (this.round % depth),
+      // Each depth in turn; without a change of priorities only the order of threads differs.
+      depth: 1 + (Math.floor(this.round / 3) % depth),
       length: Math.max(8, this.counts.length),
       fill: 0,
       reuse: false,

@@ -1,29 +1,12 @@
 // An execution of the real program as a person reads it: one row for each statement that threads can notice of each
 // other, values that were written, and the story in a sentence; as `heddle verify` shows its counterexamples.
-import type { StepReport, TargetReport, TraceReport } from '../verdict/report.js'
-import type { Finding } from './campaign.js'
+import type { TargetReport, TraceReport } from '../verdict/report.js'
 import type { RunAnswer, RunEvent, Waiting } from './events.js'
 import { namesFor } from './names.js'
+import { rows, shortened, tidy } from './rows.js'
 import { circle, staleWrite } from './story.js'
 import type { ElfSymbol } from './symbols.js'
-
-export interface Place {
-  readonly file: string
-  readonly line: number
-  readonly function: string
-}
-
-export interface TellContext {
-  readonly finding: Finding
-  readonly answer: RunAnswer
-  readonly symbols: readonly ElfSymbol[]
-  /** Where a code address lies in the program's text. */
-  readonly place: (pc: number) => Place | undefined
-  readonly source: (file: string, line: number) => string | undefined
-  readonly replays: number
-}
-
-const MAX_ROWS = 160
+import type { TellContext } from './tell-context.js'
 
 export const tellRun = (context: TellContext): TraceReport => {
   const { answer, place, finding } = context
@@ -99,145 +82,6 @@ const headlineOf = ({ finding, answer }: TellContext, name: (address: number) =>
     case 'step-limit':
       return `no end: ${answer.text}`
   }
-}
-
-// ---- rows
-
-const WORDS: Partial<Record<RunEvent['kind'], string>> = {
-  create: 'create',
-  join: 'join',
-  lock: 'lock',
-  trylock: 'trylock',
-  unlock: 'unlock',
-  'read-lock': 'read lock',
-  'try-read-lock': 'try read lock',
-  'read-unlock': 'read unlock',
-  'cond-wait': 'wait',
-  'cond-wake': 'wake',
-  signal: 'signal',
-  broadcast: 'broadcast',
-  'barrier-arrive': 'arrive at',
-  'barrier-leave': 'leave',
-  'sem-wait': 'wait',
-  'sem-trywait': 'try wait',
-  'sem-post': 'post',
-  cancel: 'cancel',
-}
-
-const rows = (
-  context: TellContext,
-  name: (address: number) => string,
-  failsAt: { file: string; line: number } | undefined,
-): readonly StepReport[] => {
-  const { answer, place, source } = context
-  const shared = sharedAddresses(answer.events)
-  const result: (StepReport & { readonly word: boolean })[] = []
-  for (const event of answer.events) {
-    const at = place(event.pc)
-    const word = WORDS[event.kind]
-    const touches = isAccess(event) && shared.has(granule(event.address))
-    if (!at || (!word && !touches && event.kind !== 'free')) continue
-    const last = result.at(-1)
-    const changed = changesOf(event, name)
-    if (last && last.thread === event.thread && last.file === at.file && last.line === at.line && !word && !last.word) {
-      result[result.length - 1] = { ...last, changed: mergeChanges(last.changed, changed) }
-      continue
-    }
-    const text = word ? wordText(word, event, name) : tidy(source(at.file, at.line) ?? event.kind)
-    result.push({
-      ...{ thread: event.thread, file: at.file, line: at.line, column: 1, text, changed },
-      ...{ edges: [], choices: [], word: word !== undefined },
-    })
-  }
-  const plain = result.map(({ word: _, ...row }) => row)
-  return withFailure(context, plain, failsAt)
-}
-
-/** The failing statement is the last row, and marked. */
-const withFailure = (
-  { answer, source, finding }: TellContext,
-  steps: readonly StepReport[],
-  at: { file: string; line: number } | undefined,
-): readonly StepReport[] => {
-  if (finding === 'no-deadlock' || finding === 'leak' || finding === 'step-limit' || !at) return steps
-  const last = steps.at(-1)
-  if (last && last.thread === answer.thread && last.line === at.line && last.file === at.file)
-    return [...steps.slice(0, -1), { ...last, fails: true }]
-  const text = tidy(source(at.file, at.line) ?? answer.text)
-  return [
-    ...steps,
-    { ...{ thread: answer.thread, ...at, column: 1, text, changed: [], edges: [], choices: [] }, fails: true },
-  ]
-}
-
-const wordText = (word: string, event: RunEvent, name: (address: number) => string): string => {
-  const failed = event.nothingDone
-    ? event.kind === 'cond-wake'
-      ? ' by itself'
-      : event.kind === 'signal' || event.kind === 'broadcast'
-        ? ' (nobody waits)'
-        : ' (fails)'
-    : ''
-  const late = event.timedOut ? ' (time is up)' : ''
-  const about =
-    event.kind === 'create' || event.kind === 'join'
-      ? `T${event.address}`
-      : event.kind === 'cancel'
-        ? ''
-        : name(event.address)
-  return `${word} ${about}${late || failed}`.trim()
-}
-
-const tidy = (text: string): string =>
-  text
-    .trim()
-    .replace(/\/\*.*?\*\/|\/\/.*$/g, '')
-    .replace(/[;{}\s]+$/, '')
-    .trim()
-
-const isAccess = ({ kind }: RunEvent): boolean =>
-  kind === 'read' || kind === 'write' || kind === 'atomic-read' || kind === 'atomic-write' || kind === 'atomic-update'
-
-const granule = (address: number): number => Math.floor(address / 8)
-
-/** Memory that several threads access. */
-const sharedAddresses = (events: readonly RunEvent[]): ReadonlySet<number> => {
-  const first = new Map<number, number>()
-  const shared = new Set<number>()
-  for (const event of events) {
-    if (!isAccess(event)) continue
-    const key = granule(event.address)
-    const owner = first.get(key)
-    if (owner === undefined) first.set(key, event.thread)
-    else if (owner !== event.thread) shared.add(key)
-  }
-  return shared
-}
-
-const changesOf = (event: RunEvent, name: (address: number) => string): StepReport['changed'] => {
-  if (event.kind !== 'write' && event.kind !== 'atomic-write' && event.kind !== 'atomic-update') return []
-  if (event.size > 8) return []
-  return [{ name: name(event.address), value: String(BigInt.asIntN(event.size * 8, event.value)) }]
-}
-
-const mergeChanges = (a: StepReport['changed'], b: StepReport['changed']): StepReport['changed'] => [
-  ...a.filter(({ name }) => !b.some((other) => other.name === name)),
-  ...b,
-]
-
-/** Of a long trace, what happens around the switches and at the end. */
-const shortened = (steps: readonly StepReport[]): readonly StepReport[] => {
-  if (steps.length <= MAX_ROWS) return steps
-  for (const around of [6, 3, 2, 1]) {
-    const keep = new Set<number>()
-    for (let i = Math.max(0, steps.length - 20); i < steps.length; i++) keep.add(i)
-    steps.forEach((s, i) => {
-      if (i > 0 && steps[i - 1]!.thread !== s.thread)
-        for (let k = Math.max(0, i - around); k < Math.min(steps.length, i + around); k++) keep.add(k)
-    })
-    if (keep.size <= MAX_ROWS || around === 1) return steps.filter((_, i) => keep.has(i)).slice(-MAX_ROWS)
-  }
-  return steps
 }
 
 // ---- details

@@ -116,6 +116,11 @@ int main(void) { pthread_t t[3]; pthread_create(t, 0, a, 0); pthread_create(t + 
     expect(await findIn(text, { strategy: 'systematic' })).toBe('assert')
   })
 
+  it.each(['random', 'pct', 'systematic'] as const)('%s schedules alone find a lost update', async (strategy) => {
+    const text = two('int r = x; x = r + 1;', 'int r = x; x = r + 1;', 'int x;', 'assert(x == 2);')
+    expect(await findIn(text, { strategy, findings: new Set(['assert']) })).toBe('assert')
+  })
+
   it('spinning threads wait for the others', async () => {
     expect(
       await findIn(two('while (!x);', 'x = 1;', '_Atomic int x;'), { findings: new Set(['step-limit', 'assert']) }),

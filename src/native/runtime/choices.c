@@ -1,0 +1,66 @@
+/* Choices that are no switches: which waiter a signal wakes, which value an input has, whether a wait wakes by itself.
+   They come from the given schedule, for each thread in its order, then from the policy; all are recorded. */
+#include "heddle.h"
+
+static int given_value(int64_t *value) {
+  for (uint32_t i = self->value_next; i < control->given_values; i++)
+    if (given_values[i].thread == self->id) {
+      self->value_next = i + 1;
+      *value = given_values[i].value;
+      return 1;
+    }
+  self->value_next = control->given_values;
+  return 0;
+}
+
+static int64_t record_value(int64_t value, uint32_t bound) {
+  if (control->values < MAX_VALUES) values[control->values++] = (struct value){ self->id, bound, value, steps };
+  note(CHOICE, bound, (uint64_t)value, 0, self->pc);
+  return value;
+}
+
+/* One of 0 .. bound - 1. */
+int64_t choose(uint32_t bound) {
+  int64_t value = 0;
+  if (bound <= 1) return 0;
+  if (!given_value(&value) && control->policy != STAY) value = (int64_t)(next_random() % bound);
+  return record_value(value < 0 || value >= bound ? 0 : value, bound);
+}
+
+/* Whether something unusual happens now: a spurious wake-up, a time-out, an allocation that fails. */
+int choose_rare(uint32_t odds) {
+  int64_t value = 0;
+  if (!given_value(&value) && control->policy != STAY) value = next_random() % odds == 0;
+  return record_value(value != 0, 2) != 0;
+}
+
+int choose_spurious(void) {
+  if (spurious_left == 0 || !choose_rare(8)) return 0;
+  spurious_left--;
+  return 1;
+}
+
+static int64_t interesting(int bits) {
+  static const int64_t small[] = { 0, 1, 2, -1, 3, 4, 5, 8, 10, 16, 100, 255 };
+  uint64_t r = next_random();
+  switch (r % 8) {
+    case 0: case 1: case 2: return small[(r >> 8) % 12];
+    case 3: return (int64_t)(r >> 8) % 20;
+    case 4: return (int64_t)((uint64_t)1 << ((r >> 8) % (uint64_t)bits)) - (int64_t)((r >> 20) % 3) + 1;
+    case 5: case 6: if (control->dictionary_size > 0) return dictionary[(r >> 8) % control->dictionary_size] + (int64_t)((r >> 40) % 3) - 1;
+    /* fall through */
+    default: return (int64_t)next_random();
+  }
+}
+
+/* Any value of a type: small ones, the bounds, the program's own constants, or just any. */
+int64_t draw(int bits, int is_signed) {
+  int64_t value = 0;
+  if (!given_value(&value) && control->policy != STAY) value = interesting(bits);
+  if (bits == 1) value = value & 1;
+  else if (bits < 64) {
+    uint64_t mask = ((uint64_t)1 << bits) - 1, low = (uint64_t)value & mask;
+    value = is_signed && (low >> (bits - 1)) ? (int64_t)(low | ~mask) : (int64_t)low;
+  }
+  return record_value(value, 0);
+}
