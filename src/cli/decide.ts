@@ -59,6 +59,8 @@ const MOST_AT_ONCE = 2
 /** The first turn of an engine of weight 1, in processor time; it ends after three times as long in any case. */
 const TURN_MS = 500
 const TURN_POLL_MS = 100
+/** A first turn is at least so many times as long as it took to read the program. */
+const READING_SHARE = 2
 
 interface Contender {
   readonly stage: Stage
@@ -79,6 +81,8 @@ class Turns {
   private readonly guard = new Guard()
   private final: Outcome | undefined
   private ended: string | undefined
+  /** The first turn of an engine of weight 1. */
+  private turnMs = TURN_MS
   /** The program is read once before a second engine starts: what is wrong with it, every engine would tell. */
   private isRead = false
   private over = (_: Outcome): void => {}
@@ -144,7 +148,7 @@ class Turns {
 
   private time(contender: Contender): void {
     const process = contender.process!
-    const turn = TURN_MS * contender.stage.weight * 2 ** contender.turns
+    const turn = this.turnMs * contender.stage.weight * 2 ** contender.turns
     const [began, used] = [Date.now(), process.cpuMs()]
     clearInterval(contender.timer)
     contender.timer = setInterval(() => {
@@ -173,6 +177,9 @@ class Turns {
     this.isRead = true
     this.warn(warnings)
     const [first] = this.active
+    // Every engine reads the program again: where that takes long, turns must be longer, or they are spent on it.
+    this.turnMs = Math.max(TURN_MS, READING_SHARE * (first?.process?.cpuMs() ?? 0))
+    if (first) this.time(first)
     const stages = planFor(this.request, facts).filter(({ engine }) => engine !== first?.stage.engine)
     this.waiting = stages.map((stage) => ({ stage, turns: 0 }))
     this.fill()

@@ -65,6 +65,14 @@ export const attemptOf = (engine: string, outcome: Outcome): Attempt => {
     case 'input-error':
       return { engine, outcome: 'wrong input', stats: {} }
     case 'ended':
-      return { engine, outcome: outcome.reason, stats: { ...(outcome.progress?.counts ?? {}) } }
+      return { engine, outcome: endOf(outcome), stats: { ...(outcome.progress?.counts ?? {}) } }
   }
 }
+
+/** Before an engine has begun, the time goes to reading the program or to the passes over it: that is told. */
+const endOf = ({ reason, progress }: Outcome & { readonly kind: 'ended' }): string => {
+  if (reason !== 'timeout' || !progress || !BEFORE_ENGINES.has(progress.phase)) return reason
+  return `timeout in the ${progress.phase}`
+}
+
+const BEFORE_ENGINES: ReadonlySet<string> = new Set(['front end', 'passes before the engine'])

@@ -101,6 +101,7 @@ export const outcomeOf = async (request: Request, place: Place): Promise<Outcome
       diagnosticLine({ severity: 'warning', text: `function ${name} has no definition`, position }),
     )
     onFacts(factsOf(compiled.program), warnings)
+    env.progress('passes before the engine', {})
     const { report, proved } = await verify(request, compiled, place)
     // No violation on the executions that were not cut: of the others nothing is known.
     if (report.verdict === 'true' && compiled.cut)

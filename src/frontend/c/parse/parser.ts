@@ -45,6 +45,7 @@ const parse = (grammar: Grammar, source: Preprocessed, whole: boolean): SyntaxTr
 const isOfHeader = (source: Preprocessed, offset: number): boolean => {
   if (source.file.endsWith('.i')) return true
   const { file } = source.position(offset)
+  if (source.systemDirectories?.some((directory) => file.startsWith(`${directory}/`))) return file !== source.file
   return file.startsWith('<') && file !== source.file
 }
 

@@ -120,7 +120,8 @@ class Preprocessor {
     const included = (this.options.preincludes ?? []).map((path) => `#include "${path}"\n`)
     this.read(readSourceFile('', '<command line>', included.join('')), false)
     this.read(readSourceFile(this.file, this.file, text), false)
-    return this.output.finish(this.file)
+    const directories = this.options.system?.directories
+    return { ...this.output.finish(this.file), ...(directories && { systemDirectories: directories }) }
   }
 
   private fail(text: string, at: Token | undefined): never {

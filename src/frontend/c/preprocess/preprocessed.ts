@@ -9,6 +9,8 @@ export interface Preprocessed {
   readonly text: string
   /** Where the character at this offset of `text` was written; for a macro's expansion, the place of its use. */
   readonly position: (offset: number) => Position
+  /** Where headers of the system come from. */
+  readonly systemDirectories?: readonly string[]
   /** #pragma pack, in order of offsets. */
   readonly packs?: readonly Pack[]
 }
