@@ -32,6 +32,8 @@ export interface Request {
   readonly arith: 'auto' | 'int' | 'bv'
   readonly solver: string
   readonly memoryModel: string
+  /** No model was asked for: a program with orders weaker than seq_cst is decided under rc11. */
+  readonly byOrders?: boolean
   readonly spuriousWakeups: boolean
   readonly mallocMayFail: boolean
   /** Calls of these functions are errors. */

@@ -5,7 +5,7 @@ import { InputError, WEAK_ORDER } from '../frontend/c/index.js'
 import { firstPrimitive } from '../frontend/cooperative/index.js'
 import type { Property } from '../property/index.js'
 import type { LoadWasm, SmtKind } from '../smt/index.js'
-import type { Report } from '../verdict/index.js'
+import type { Report, Result } from '../verdict/index.js'
 import { reportOf } from '../verdict/index.js'
 import { Unsupported } from '../xcfa/index.js'
 import { type Facts, factsOf } from '../xcfa/passes/index.js'
@@ -40,33 +40,58 @@ const verify = async (
   const scheduled = engine.name === 'esst' ? undefined : firstPrimitive(compiled.program)
   if (scheduled)
     throw new Unsupported(`${scheduled.api} in the engine ${engine.name}, for --engine esst`, scheduled.edge.position)
-  const { arith, solver, memoryModel, spuriousWakeups } = request
-  const loaded = ['sc', 'tso', 'pso'].includes(memoryModel) ? undefined : await loadModel?.(memoryModel)
+  const { arith, solver, spuriousWakeups } = request
+  const usesWeakOrders = compiled.notes.includes(WEAK_ORDER)
+  const byOrders =
+    request.byOrders === true && usesWeakOrders && loadModel !== undefined && C11_PROPERTIES.includes(request.property)
+  const memoryModel = byOrders ? 'rc11' : request.memoryModel
+  // Executions that are sequentially consistent are executions of rc11, too: other engines find violations, not proofs.
+  const decidesModels = engine.name === 'bmc' && options['encoding'] !== 'interleaving'
+  const loaded =
+    ['sc', 'tso', 'pso'].includes(memoryModel) || (byOrders && !decidesModels)
+      ? undefined
+      : await loadModel?.(memoryModel)
   if (loaded?.kind === 'wrong')
     throw new InputError([{ severity: 'error', position: loaded.error.at, text: loaded.error.message }])
   const task: Task = {
     ...(loaded && { model: loaded.model }),
     raw: compiled.program,
     property: request.property as Property,
-    settings: { arith, solver, memoryModel, spuriousWakeups },
+    settings: { arith, solver, memoryModel: loaded ? memoryModel : request.memoryModel, spuriousWakeups },
     ...(engine.needsSolver && { smt: await (await import('../smt/index.js')).createSmt(solver as SmtKind, loadWasm) }),
   }
-  const { result: claimed, raw, ordersDecided } = verifyWithOrders(engine, task, options, env)
+  const { result: decided, raw, ordersDecided } = verifyWithOrders(engine, task, options, env)
+  const claimed = byOrders && !loaded && !ordersDecided ? withoutProof(decided) : decided
   const result = crossChecked(claimed, {
     ...{ raw, property: task.property, smt: task.smt, took: Date.now() - began, now: Date.now },
     ...{ deadline: request.deadline, walks: request.crossCheck === true },
   })
+  const ordersCount = loaded !== undefined || byOrders || ordersDecided === true
   const report = reportOf(result, {
     ...{ raw, property: task.property, file: request.files[0]!, engine: engine.name, options },
     // Under a model the orders are what they are.
-    ...(compiled.notes.includes(WEAK_ORDER) && !loaded && !ordersDecided && { weakOrders: true }),
-    notes: compiled.notes.filter((note) => (!loaded && !ordersDecided) || note !== WEAK_ORDER),
+    ...(usesWeakOrders && !ordersCount && { weakOrders: true }),
+    notes: compiled.notes.filter((note) => !ordersCount || note !== WEAK_ORDER),
     ...{ memoryModel, spuriousWakeups, mallocMayFail: request.mallocMayFail },
     time_ms: Date.now() - began,
   })
   const { headersOf } = compiled
   return { report: { ...report, ...(headersOf && { headersOf }) }, proved: result.verdict === 'true' }
 }
+
+/** The properties for which rc11 says what weaker orders mean. */
+const C11_PROPERTIES: readonly string[] = ['assert', 'unreach-call', 'no-data-race']
+
+/** A proof under sequential consistency says nothing of a program with weaker orders. */
+const withoutProof = (result: Result): Result =>
+  result.verdict === 'true'
+    ? {
+        verdict: 'unknown',
+        reason: 'it holds under sequential consistency, but its memory orders are weaker (rc11: --engine bmc)',
+        stats: result.stats,
+        assumptions: [],
+      }
+    : result
 
 /** What to do about functions without a definition, all of them at once. */
 const waysOn = (names: readonly string[]): string =>

@@ -164,6 +164,8 @@ export const requestFrom = (parsed: Parsed, now: number, texts?: Request['texts'
     arith: standard('arith') as Request['arith'],
     solver: standard('solver'),
     memoryModel: memoryModelFrom(standard('memory-model'), engine),
+    // Task definitions are of a competition whose programs are sequentially consistent.
+    ...(option('memory-model') === undefined && !task && { byOrders: true }),
     spuriousWakeups: standard('spurious-wakeups') === 'on',
     mallocMayFail: option('malloc-may-fail') === 'on',
     ...errorFunctionsFrom(parsed),

@@ -9,7 +9,8 @@ export interface WeakProgram {
 
 const LOCATIONS = ['x', 'y'] as const
 
-export const weakProgram = (choices: Choices): WeakProgram => {
+/** `plain`: also accesses that are not atomic, so that there may be races. */
+export const weakProgram = (choices: Choices, plain = false): WeakProgram => {
   const pick = <T>(all: readonly T[]): T => all[choices.below(all.length)]!
   const threads = 2 + choices.below(2)
   const bodies: string[][] = []
@@ -27,7 +28,10 @@ export const weakProgram = (choices: Choices): WeakProgram => {
         conditions.push(`${thread}:${register}=${value}`)
         claims.push(`out${thread}_${i} == ${value}`)
       }
-      if (kind < 4) {
+      if (plain && choices.below(2) === 0) {
+        if (choices.below(2) === 0) body.push(`PLAIN = ${++written};`)
+        else body.push(`${register} = PLAIN;`)
+      } else if (kind < 4) {
         body.push(
           `atomic_store_explicit(${location}, ${++written}, memory_order_${pick(['relaxed', 'release', 'seq_cst'])});`,
         )
@@ -48,10 +52,10 @@ export const weakProgram = (choices: Choices): WeakProgram => {
   const registers = ['r0', 'r1', 'r2']
   const litmusThreads = bodies.map(
     (body, thread) =>
-      `P${thread}(atomic_int *x, atomic_int *y) {\n  ${registers.map((r) => `int ${r} = 0;`).join(' ')}\n  ${body.join('\n  ')}\n}`,
+      `P${thread}(atomic_int *x, atomic_int *y, int *z) {\n  ${registers.map((r) => `int ${r} = 0;`).join(' ')}\n  ${body.map((line) => line.replace('PLAIN', '*z')).join('\n  ')}\n}`,
   )
   const cThreads = bodies.map((body, thread) => {
-    const lines = body.map((line) => line.replace(/\((x|y),/, '(&$1,'))
+    const lines = body.map((line) => line.replace(/\((x|y),/, '(&$1,').replace('PLAIN', 'z'))
     const outputs = registers.map((r, i) => `out${thread}_${i} = ${r};`).join(' ')
     return `int out${thread}_0, out${thread}_1, out${thread}_2;\nvoid *t${thread}(void *a) {\n  ${registers.map((r) => `int ${r} = 0;`).join(' ')}\n  ${lines.join('\n  ')}\n  ${outputs}\n  return 0;\n}`
   })
@@ -59,6 +63,6 @@ export const weakProgram = (choices: Choices): WeakProgram => {
   const claim = claims.length === 0 ? '1' : claims.join(' && ')
   return {
     litmus: `C weak\n{}\n${litmusThreads.join('\n')}\nexists (${conditions.length === 0 ? 'true' : conditions.join(' /\\ ')})\n`,
-    c: `#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\natomic_int x, y;\n${cThreads.join('\n')}\nint main(void) {\n  pthread_t ${ids.map((i) => `p${i}`).join(', ')};\n  ${ids.map((i) => `pthread_create(&p${i}, 0, t${i}, 0);`).join(' ')}\n  ${ids.map((i) => `pthread_join(p${i}, 0);`).join(' ')}\n  assert(!(${claim}));\n  return 0;\n}\n`,
+    c: `#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\natomic_int x, y; int z;\n${cThreads.join('\n')}\nint main(void) {\n  pthread_t ${ids.map((i) => `p${i}`).join(', ')};\n  ${ids.map((i) => `pthread_create(&p${i}, 0, t${i}, 0);`).join(' ')}\n  ${ids.map((i) => `pthread_join(p${i}, 0);`).join(' ')}\n  assert(!(${claim}));\n  return 0;\n}\n`,
   }
 }

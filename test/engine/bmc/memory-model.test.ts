@@ -65,6 +65,21 @@ describe('generated programs over relaxed, acquire, release and seq_cst', () => 
     expect(Math.min(counts.allowed, counts.forbidden)).toBeGreaterThan(seeds.length / 10)
   })
 
+  it('bmc finds a data race under RC11 exactly if some consistent execution graph has one', () => {
+    const counts = { racy: 0, free: 0 }
+    for (const seed of seeds) {
+      const { litmus, c } = weakProgram(seededChoices(seed), true)
+      const parsed = parseLitmus(litmus)
+      if (parsed.kind === 'wrong') throw new Error(`${parsed.error.message}\n${litmus}`)
+      const answer = decideLitmus(parsed.test, rc11, { expired: () => false, maxCounted: 100_000, explain: false })
+      if (answer.kind === 'unknown' || !answer.counts) throw new Error(`seed ${seed} was not enumerated`)
+      const racy = answer.flags.includes('data-race')
+      counts[racy ? 'racy' : 'free']++
+      expect(verdict(c, rc11, 'no-data-race'), `seed ${seed}\n${litmus}`).toBe(racy ? 'false' : 'true')
+    }
+    expect(Math.min(counts.racy, counts.free)).toBeGreaterThan(seeds.length / 10)
+  })
+
   it('sc by this road agrees with brute force over interleavings', () => {
     for (const seed of seeds.slice(0, 10)) {
       const { c } = weakProgram(seededChoices(seed))
@@ -106,6 +121,22 @@ describe('programs', () => {
       expect(verdict(text, rc11, 'no-data-race')).toBe(expected)
     },
   )
+
+  it('a read whose thread ends right after it races all the same', () => {
+    const text = `
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int ready; int data;
+void *writer(void *a) { data = 1; atomic_store_explicit(&ready, 1, memory_order_relaxed); return a; }
+int main(void) {
+  pthread_t t; pthread_create(&t, 0, writer, 0);
+  while (!atomic_load_explicit(&ready, memory_order_relaxed)) ;
+  return data;
+}`
+    expect(verdict(text, rc11, 'no-data-race')).toBe('false')
+    const ordered = text.replaceAll('relaxed', 'seq_cst')
+    expect(verdict(ordered, rc11, 'no-data-race')).toBe('true')
+  })
 
   it('a mutex orders, and start and join do', () => {
     const text = (lock: string, unlock: string): string => `

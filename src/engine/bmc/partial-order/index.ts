@@ -163,7 +163,7 @@ export const partialOrder = (
   let turns = turnsFor(arithmetic, program)
   for (const [level, bound] of [...BOUNDS.filter((b) => b < depth), depth].entries()) {
     const unrolled = (counted: number, mostNodes: number): Unrolling =>
-      unroll(program, { bound, counted, mostNodes, keepHalts: atTheEnd, inside })
+      unroll(program, { bound, counted, mostNodes, keepHalts: atTheEnd || memoryModel !== undefined, inside })
     // With more nodes than that it has more steps than are few.
     const whole = unrolled(MOST_COUNTED, SMALL + 1)
     const unrolling = stepsOf(whole) <= SMALL ? whole : unrolled(countedAt(level), MOST_NODES)
