@@ -15,6 +15,7 @@ const OBLIGATIONS = 'test/traps/obligations.test.ts'
 const RULES = 'test/traps/rules.test.ts'
 const OWN_PROOFS = 'test/check/own-proofs.test.ts'
 const FORGED = 'test/check/forged.test.ts'
+const MODELS = 'test/engine/bmc/memory-model.test.ts'
 const DECEIVING = 'test/adversarial/engines.test.ts'
 
 /** Of the shortest ways to a state take the first in the order of threads: a thread that sleeps on it could go first. */
@@ -896,5 +897,45 @@ export const MUTATIONS = [
     find: "violation.kind === 'assert' || violation.kind === 'reach-error' || violation.kind === 'limit'",
     replace: "violation.kind === 'assert' || violation.kind === 'reach-error'",
     tests: ['test/frontend/library/limits.test.ts'],
+  },
+  // ---- memory models
+  {
+    rule: 'memory models',
+    what: 'programs: writes that change nothing are seen by a model',
+    file: 'src/engine/bmc/partial-order/events.ts',
+    find: '!silentWrites && read !== undefined',
+    replace: 'read !== undefined',
+    tests: [MODELS],
+  },
+  {
+    rule: 'memory models',
+    what: 'programs: a step that only stops its thread may race',
+    file: 'src/engine/bmc/partial-order/index.ts',
+    find: 'keepHalts: atTheEnd || memoryModel !== undefined',
+    replace: 'keepHalts: atTheEnd',
+    tests: [MODELS],
+  },
+  {
+    rule: 'memory models',
+    what: 'programs: larger blocks are no steps under a model',
+    file: 'src/engine/bmc/partial-order/index.ts',
+    find: 'atTheEnd || memoryModel ? atomicLocations(program)',
+    replace: 'atTheEnd ? atomicLocations(program)',
+    tests: [MODELS],
+  },
+  {
+    rule: 'memory models',
+    what: 'rc11: starting and joining a thread synchronise',
+    file: 'src/memory-model/models/rc11.cat',
+    find: 'let hb = (po | sw | start | join)+',
+    replace: 'let hb = (po | sw)+',
+    tests: [MODELS],
+  },
+  {
+    rule: 'memory models',
+    what: 'litmus: a final condition is checked where nothing was chosen, too',
+    file: 'src/engine/litmus/candidates.ts',
+    find: 'if (this.search.goals.some((goal) => evaluateCondition(goal, known) === false)) return\n',
+    tests: ['test/engine/litmus/instructions.test.ts'],
   },
 ]

@@ -45,6 +45,7 @@ export const VERIFY_OPTIONS: readonly CommandOption[] = [
     default: 'sc',
     help: 'sc, tso, pso; rc11 or a model of yours (programs: with bmc); litmus tests: also rmo, imm, arm8, power, riscv, lkmm',
   },
+  { name: 'fix', help: 'if weaker memory orders are to blame, find the weakest ones that make it hold, as a diff' },
   {
     name: 'spurious-wakeups',
     value: 'on|off',

@@ -94,9 +94,16 @@ const decideOne = async (parsed: Parsed): Promise<Decided> => {
   signals.forget()
   stopProgress()
   if (decision.kind === 'input-error') return decision
-  const decided: Report = { ...proposeTest(decision.report, request), task: taskOf(request) }
+  const found: Report = { ...proposeTest(decision.report, request), task: taskOf(request) }
+  const decided = parsed.options.has('fix') && found.verdict === 'false' ? await withFix(request, found) : found
   const report = parsed.options.has('check') ? await checkedReport(request, decided) : decided
   return { kind: 'report', report, interrupted: signals.seen() }
+}
+
+/** With `--fix`: which memory orders would make it hold. */
+const withFix = async (request: Request, report: Report): Promise<Report> => {
+  const answer = await (await import('./fix.js')).fixOrders(request)
+  return answer.kind === 'fix' ? { ...report, fix: answer.fix } : { ...report, fix: { reason: answer.reason } }
 }
 
 const writeOutputsOf = async (report: Report, parsed: Parsed, single: boolean): Promise<void> => {

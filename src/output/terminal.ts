@@ -20,6 +20,7 @@ export const renderReport = (report: Report, style: TerminalStyle): string => {
     case 'false':
       if (report.trace) lines.push(...traceLines(report.trace, style, paint))
       if (report.execution) lines.push(...executionLines(report.execution), '')
+      if (report.fix) lines.push(...fixLines(report.fix), '')
       lines.push(...ledgerLines(report))
       break
     case 'unknown':
@@ -33,6 +34,11 @@ export const renderReport = (report: Report, style: TerminalStyle): string => {
   lines.push('', verdictLine(report))
   return `${lines.join('\n')}\n`
 }
+
+const fixLines = (fix: NonNullable<Report['fix']>): readonly string[] =>
+  'reason' in fix
+    ? [`  no fix: ${fix.reason}`]
+    : ['  With these memory orders it holds (proved):', ...fix.diff.split('\n').map((line) => `  ${line}`)]
 
 export const verdictLine = (report: Report): string => {
   switch (report.verdict) {

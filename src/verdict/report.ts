@@ -32,6 +32,8 @@ export interface Report {
   readonly attempts?: readonly Attempt[]
   /** How the program was read: what replaying and checking need to read it in the same way. */
   readonly task?: TaskReport
+  /** With --fix: the memory orders that make the property hold, or why there are none. */
+  readonly fix?: { readonly diff: string; readonly changes: readonly string[] } | { readonly reason: string }
   /** The schedule of the real program (`heddle test`), by which `heddle test --replay` runs it again. */
   readonly native?: unknown
 }

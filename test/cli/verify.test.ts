@@ -50,8 +50,11 @@ describe('verdicts', () => {
          return data;
        }`,
     )
-    const weak = heddle('verify', program, '--property', 'no-data-race')
+    const weak = heddle('verify', program, '--property', 'no-data-race', '--fix')
     expect(weak.status).toBe(1)
+    // Both are needed, and nothing stronger.
+    expect(weak.out).toMatch(/\+.*store_explicit\(&ready, 1, memory_order_release\)/)
+    expect(weak.out).toMatch(/\+.*load_explicit\(&ready, memory_order_acquire\)/)
     expect(weak.out).toContain('would order them')
     expect(weak.out).toContain('the memory model rc11')
     const { status, out } = heddle('verify', program, '--property', 'no-data-race', '--memory-model', 'sc')
