@@ -35,7 +35,7 @@ export const reportOf = (result: Result, context: RunContext): Report => {
       const folded = propagate(raw, { keepAccesses: true })
       const assumptions = [
         ...others,
-        ...(property === 'valid-memsafety' ? MEMORY : [dereferences(folded)]),
+        ...(property === 'valid-memsafety' ? memoryLedger(folded) : [dereferences(folded)]),
         ...assumedOf({ raw, folded, property, mallocMayFail: context.mallocMayFail, said: result.assumptions }),
       ]
       return { verdict: 'true', ...common, assumptions, certificate: result.certificate }
@@ -67,6 +67,17 @@ const MEMORY: readonly Assumption[] = [
   { what: 'that no pointer leaps from one object into another', status: 'open' },
   { what: 'that memory is lost only in executions that end', status: 'open' },
 ]
+
+/** Memory that a variable of another function or thread points to at an `exit` counts as tracked: others may see it as lost. */
+const memoryLedger = ({ templates, objects }: Program): readonly Assumption[] => {
+  const exits = [...templates.values()].some(({ edges }) =>
+    edges.some(({ target: { reason } }) => reason?.kind === 'exit' && !reason.returns),
+  )
+  const isOpen = exits && objects.some(({ storage, automatic }) => storage === 'heap' && !automatic)
+  return [...MEMORY, ...(isOpen ? [{ what: AT_EXIT, status: 'open' } as const] : [])]
+}
+
+const AT_EXIT = 'that what variables point to when exit or abort is called is not lost'
 
 /** Without these checks slices and variables made of memory hide some invalid accesses, even from exploration. */
 const dereferences = (folded: Program): Assumption => ({

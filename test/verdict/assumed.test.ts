@@ -64,6 +64,18 @@ test('malloc succeeds', async () => {
   expect(open(await reported('int main(void) { return 0; }'))).not.toContain('that malloc succeeds')
 })
 
+test('memory that only variables point to at an exit is named', async () => {
+  const at = (end: string): Promise<Report> =>
+    reported(
+      `int main(void) { char *p = malloc(4); if (__VERIFIER_nondet_int()) ${end}; free(p); return 0; }`,
+      [],
+      'valid-memsafety',
+    )
+  const what = 'that what variables point to when exit or abort is called is not lost'
+  expect(open(await at('exit(1)'))).toContain(what)
+  expect(open(await at('x = 2'))).not.toContain(what)
+})
+
 test('that nothing else is open is said of a whole ledger only', async () => {
   const report = await reported('int main(void) { return 0; }')
   const style = { width: 100, colour: false, stats: false }
