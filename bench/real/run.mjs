@@ -38,8 +38,12 @@ const casesIn = (folder) => [
   ),
 ]
 
-const bare = (words) =>
-  words.filter((word, i) => !['-D', '--cpp'].includes(word) && !['-D', '--cpp'].includes(words[i - 1]))
+/** Without -D and --cpp; directories that the command of --cpp was given stay. */
+const bare = (words) => {
+  const directories = words.flatMap((word, i) => (words[i - 1] === '--cpp' ? (word.match(/-I\S+/g) ?? []) : []))
+  const kept = words.filter((word, i) => !['-D', '--cpp'].includes(word) && !['-D', '--cpp'].includes(words[i - 1]))
+  return [...kept, ...directories]
+}
 
 const argumentsOf = (line) => {
   const words = isBare ? bare(wordsOf(line)) : wordsOf(line)
