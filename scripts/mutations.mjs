@@ -13,6 +13,7 @@ const REDCOMP = 'test/traps/redcomp.test.ts'
 const ESST = 'test/traps/esst.test.ts'
 const OBLIGATIONS = 'test/traps/obligations.test.ts'
 const RULES = 'test/traps/rules.test.ts'
+const MEMORY = 'test/adversarial/memory.test.ts'
 const OWN_PROOFS = 'test/check/own-proofs.test.ts'
 const FORGED = 'test/check/forged.test.ts'
 const MODELS = 'test/engine/bmc/memory-model.test.ts'
@@ -23,6 +24,102 @@ const BREADTH_FIRST =
   'breadth first, with the threads in a fixed order, the first of the shortest ways to a state is never asleep, so that sleep sets alone do not need it; with persistent sets no program was found that does'
 
 export const MUTATIONS = [
+  // ---- what all engines share about memory
+  {
+    rule: 'memory',
+    what: 'a factor of an index survives a wrap only as a power of two',
+    file: 'src/xcfa/passes/factors.ts',
+    find: 'if (multiple.low >= floor && multiple.high <= ceiling) return multiple',
+    replace: 'if (multiple.low <= ceiling || floor < ceiling) return multiple',
+    tests: [MEMORY],
+  },
+  {
+    rule: 'memory',
+    what: 'a constant that was computed from addresses keeps their objects',
+    file: 'src/xcfa/build.ts',
+    find: 'return from.length === 0 ? result',
+    replace: 'return from.length >= 0 ? result',
+    tests: [MEMORY],
+  },
+  {
+    rule: 'memory',
+    what: 'a write to a bit-field is a read and a write',
+    file: 'src/frontend/c/lower/bit-fields.ts',
+    find: 'if (atomic) b.atomically(write)',
+    replace: 'if (atomic || bits.width > 0) b.atomically(write)',
+    tests: [MEMORY],
+  },
+  {
+    rule: 'memory',
+    what: 'the bytes of a bit-field are those of its memory location',
+    file: 'src/frontend/c/check/layout.ts',
+    find: 'if (offset >= before && offset + size >= end && offset + size <= after) return { offset, size }',
+    replace: 'if (offset + size >= end) return { offset, size }',
+    tests: [MEMORY],
+  },
+  {
+    rule: 'memory',
+    what: 'an atomic record is read in one step',
+    file: 'src/frontend/c/lower/places.ts',
+    find: 'if (atomicity.from) b.atomically(readAll)',
+    replace: 'if (atomicity.from && units.length < 0) b.atomically(readAll)',
+    tests: [MEMORY],
+  },
+  {
+    rule: 'memory',
+    what: 'a weak compare and exchange may fail',
+    file: 'src/frontend/c/lower/atomics.ts',
+    find: 'if (isWeak) failSpuriously(b, different)',
+    replace: 'if (isWeak && !b.live) failSpuriously(b, different)',
+    tests: [MEMORY],
+  },
+  {
+    rule: 'memory',
+    what: 'store buffers keep stores that are weaker than seq_cst',
+    file: 'src/xcfa/passes/store-buffers-accesses.ts',
+    find: 'const isOrdinary = !sync || sync.order !== undefined ||',
+    replace: 'const isOrdinary = !sync ||',
+    tests: [MEMORY],
+  },
+  {
+    rule: 'memory',
+    what: 'a releasing store goes last under PSO',
+    file: 'src/xcfa/passes/store-buffers-steps.ts',
+    find: "if (i > 0 && (target.kind === 'barrier' || target.release)) return []",
+    replace: "if (i > 0 && target.kind === 'barrier') return []",
+    tests: [MEMORY],
+  },
+  {
+    rule: 'memory',
+    what: 'orders of evaluation that can be told apart are explored',
+    file: 'src/frontend/c/lower/order.ts',
+    find: 'if (!isOrderVisible(b, evaluations)) {',
+    replace: 'if (!isOrderVisible(b, evaluations) || evaluations.length > 0) {',
+    tests: [MEMORY],
+  },
+  {
+    rule: 'memory',
+    what: 'free writes its block, for races',
+    file: 'src/xcfa/passes/free-writes.ts',
+    find: '    ...writeOf(part, freed.address, context),\n',
+    tests: [MEMORY],
+  },
+  {
+    rule: 'memory',
+    what: 'an allocation may take the address of a freed block',
+    file: 'src/xcfa/passes/reuse.ts',
+    find: 'return { program: withPools(program, pointers, pooled) }',
+    replace: 'return { program: pooled.size < 0 ? withPools(program, pointers, pooled) : program }',
+    tests: [MEMORY],
+  },
+  {
+    rule: 'memory',
+    what: 'the order of two objects is chosen',
+    file: 'src/xcfa/passes/address-order.ts',
+    find: "return answer === 'ranked' ? byRank(found, ranks) : answer",
+    replace: "return answer === 'ranked' ? (ranks.size < 0 ? byRank(found, ranks) : found) : answer",
+    tests: [MEMORY],
+  },
   // ---- 1: what stops stops its own thread only
   {
     rule: 1,
