@@ -1,7 +1,7 @@
 /* A reader copies the pointer to the current settings under the lock and uses it after; the writer frees the old
  * settings as soon as it has put the new ones in their place.
  *
- * Verdicts: assert TRUE, no-data-race TRUE, no-deadlock TRUE, valid-memsafety FALSE
+ * Verdicts: assert TRUE, no-data-race FALSE, no-deadlock TRUE, valid-memsafety FALSE
  */
 #include <assert.h>
 #include <pthread.h>

@@ -39,6 +39,7 @@ export class Server implements Runner {
   private readonly commands: Writable
   private readonly dictionary: number
   private buffer = ''
+  private nameless = false
   private onLine: (line: string) => void = () => {}
   private onEnd: (error: Error) => void = () => {}
   private ended: Error | undefined
@@ -99,11 +100,22 @@ export class Server implements Runner {
   close(): void {
     this.ended ??= new ServerEnded('closed')
     this.child.kill('SIGKILL')
+    this.forgetName()
     try {
       closeSync(this.file)
-      unlinkSync(this.options.controlFile)
     } catch {
       // It was closed before.
+    }
+  }
+
+  /** Both sides have the file open once there is an answer: without a name nothing is left behind, however we end. */
+  private forgetName(): void {
+    if (this.nameless) return
+    this.nameless = true
+    try {
+      unlinkSync(this.options.controlFile)
+    } catch {
+      // Somebody else has removed it.
     }
   }
 
@@ -120,7 +132,11 @@ export class Server implements Runner {
     return new Promise((resolve, reject) => {
       if (this.ended) return reject(this.ended)
       this.onEnd = reject
-      this.onLine = (line) => (line === '.' ? resolve() : onRun(line))
+      this.onLine = (line) => {
+        if (line !== '.') return onRun(line)
+        this.forgetName()
+        resolve()
+      }
       this.commands.write(`${count}\n`)
     })
   }
