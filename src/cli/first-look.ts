@@ -1,6 +1,6 @@
 // A first look at a program, before it is inlined: one that starts no threads and asks for no input has one execution,
 // and executing it decides reachability (src/semantics/sequential).
-import { type RunOptions, runSequential } from '../semantics/index.js'
+import { maySeeAddresses, type RunOptions, runSequential } from '../semantics/index.js'
 import { ledgerOf, type Report, type Result } from '../verdict/index.js'
 import type { Unit } from '../xcfa/index.js'
 import type { Request } from './request.js'
@@ -21,6 +21,7 @@ const MAX_MS = 20_000
 export const firstLook = (request: Request, stopped: RunOptions['stopped']): ((unit: Unit) => void) | undefined => {
   if (request.engine !== 'explicit' || !PROPERTIES.includes(request.property)) return undefined
   return (unit) => {
+    if (maySeeAddresses(unit)) return
     const began = Date.now()
     const end = began + Math.min(MAX_MS, (request.deadline - began) * SHARE)
     const run = runSequential(unit, {
