@@ -14,7 +14,11 @@ describe('examples have the verdicts that they claim', () => {
   for (const { name, text, verdicts } of EXAMPLES)
     it(name, { timeout: 60_000 }, () => {
       for (const [property, holds] of verdicts) {
-        const checks = { checkOverflow: property === 'no-overflow', checkMemory: property === 'valid-memsafety' }
+        const checks = {
+          checkOverflow: property === 'no-overflow',
+          checkMemory: property === 'valid-memsafety',
+          checkRaces: property === 'no-data-race',
+        }
         const { program } = compile([{ name, text }], { dataModel: 'lp64', ...checks }, parser)
         const result = oracle(program, property)
         expect([property, result.verdict, result.reason]).toEqual([property, `${holds}`, undefined])

@@ -14,7 +14,11 @@ import { everyAccess, largeBlocks } from '../../src/xcfa/passes/large-block.js'
 import { checkable, runnable, type SequentialProgram } from './sequential.js'
 
 export const compileProgram = (parser: CParser, text: string, property: Property = 'assert'): Program => {
-  const checks = { checkOverflow: property === 'no-overflow', checkMemory: property === 'valid-memsafety' }
+  const checks = {
+    checkOverflow: property === 'no-overflow',
+    checkMemory: property === 'valid-memsafety',
+    checkRaces: property === 'no-data-race',
+  }
   return compile([{ name: 'generated.c', text }], { dataModel: 'lp64', ...checks }, parser).program
 }
 
