@@ -157,10 +157,11 @@ const cutBy = (cut: Unsupported | undefined): Pick<Compiled, 'cut'> => (cut ? { 
 /** What C leaves open about addresses, as choices of the program. */
 const withAddressChoices = (inlined: Program, options: CompileOptions): Reused => {
   const isModelled = options.checkLimits !== false && !options.checkMemory && !options.checkRaces
-  const reused = reuseAddresses(inlined, isModelled)
-  const ordered = orderAddresses(reused.program)
+  // Orders first: the model of reuse compares addresses itself.
+  const ordered = orderAddresses(inlined)
+  const reused = reuseAddresses(ordered.program, isModelled)
   const unmodelled = reused.unmodelled ?? ordered.unmodelled
-  const program = options.checkRaces ? freesWrite(ordered.program) : ordered.program
+  const program = options.checkRaces ? freesWrite(reused.program) : reused.program
   return { program, ...(unmodelled ? { unmodelled } : {}) }
 }
 
