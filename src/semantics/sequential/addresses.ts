@@ -16,6 +16,8 @@ const isFree = ({ kind }: Label): boolean => kind === 'free'
 
 const sees = (expr: Expr, reuses: boolean): boolean => {
   switch (expr.kind) {
+    case 'const':
+      return expr.type.kind === 'int' && expr.from !== undefined
     case 'compare':
       if (isAddress(expr.left) && isAddress(expr.right) && (reuses || (expr.op !== 'eq' && expr.op !== 'ne')))
         return true
@@ -29,4 +31,5 @@ const sees = (expr: Expr, reuses: boolean): boolean => {
   return children(expr).some((child) => sees(child, reuses))
 }
 
-const isAddress = (expr: Expr): boolean => expr.type.kind === 'pointer' && expr.kind !== 'const'
+/** NULL is everywhere the same. */
+const isAddress = (expr: Expr): boolean => expr.type.kind === 'pointer' && !(expr.kind === 'const' && expr.value === 0)
