@@ -8,7 +8,15 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 /** The solver's WASM starts threads: that needs shared memory, and shared memory these headers. */
 const headers = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
+/** Memory models are imported as text, as the build does it. */
+const catFiles = {
+  name: 'cat-files',
+  load: (id: string) =>
+    id.endsWith('.cat') ? `export default ${JSON.stringify(readFileSync(id, 'utf8'))}` : undefined,
+}
+
 export default defineConfig({
+  plugins: [catFiles],
   root,
   base: './',
   publicDir: false,

@@ -123,7 +123,8 @@ class HomeBuilder {
     const slot = memoryClass.slots[0]!
     const name = nameOf([slot])
     const cell = slot.object.cells.find((c) => c.offset === slot.offset)
-    const isAtomic = cell?.atomic ?? memoryClass.sites.every(({ label }) => label.atomic)
+    // A plain access to an atomic object (atomic_init) is one that can race: then its steps say which are atomic.
+    const isAtomic = cell?.atomic !== false && memoryClass.sites.every(({ label }) => label.atomic)
     return {
       id: this.nextVariable++,
       name: this.names.take(name),

@@ -193,7 +193,7 @@ describe('memory', () => {
 
   it('heap instances: allocated, used, freed; use after free and wild addresses stop the thread', () => {
     const p = handMade()
-    const heap = p.object('heap', 8, { storage: 'heap' })
+    const heap = p.object('heap', 8, { storage: 'heap', instances: 64 })
     p.template('T', (t) => {
       const [pointer, value] = [t.local('p', POINTER[64]), t.local('v', INT)]
       const at = (address: Expr): Label => ({ kind: 'load', target: value, region: p.memory, address, type: INT })

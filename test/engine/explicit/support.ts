@@ -41,7 +41,7 @@ export const countsOf = (
   options: Partial<ExploreOptions> = {},
 ): { readonly states: number; readonly transitions: number } => {
   const { states, transitions, outcome } = run(program, { isError: () => false, ...options })
-  if (outcome.kind !== 'complete') throw new Error(`not complete: ${outcome.kind}`)
+  if (outcome.kind !== 'complete') throw new Error(`not complete: ${JSON.stringify(outcome)}`)
   return { states, transitions }
 }
 

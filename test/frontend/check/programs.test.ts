@@ -46,7 +46,7 @@ const SNIPPETS: Readonly<Record<string, readonly [string, string]>> = {
   ],
   'bit-fields': [
     'struct b { unsigned a : 3; int b : 4; unsigned long c : 33; _Bool d : 1; signed e : 1; };',
-    'struct b v = { 9, 7, -1, 4, 1 }; v.b += 3; v.a--; int r = v.a++; v.c >>= 1; return v.a * 1000 + v.b * 100 + (v.a - 7 < 0) + v.d * 10000 + v.e + r + (long)(v.c >> 20) + (v.b = 9);',
+    'struct b v = { 9, 7, -1, 4, 1 }; v.b += 3; v.a--; int r = v.a++; v.c >>= 1; long s = v.a * 1000 + v.b * 100 + (v.a - 7 < 0) + v.d * 10000 + v.e + r + (long)(v.c >> 20); return s + (v.b = 9);',
   ],
   'unions share bytes': [
     'union u { unsigned w; unsigned char c[4]; float f; };',
@@ -62,7 +62,7 @@ const SNIPPETS: Readonly<Record<string, readonly [string, string]>> = {
   ],
   'static locals and shadowing': [
     'static int next(void) { static int n = 5; return n++; } static int x = 1;',
-    'int r = next() + next() * 10; { int x = 7; { extern int y; } r += x; } return r + x * 100 + next();',
+    'int r = next(); r += next() * 10; { int x = 7; { extern int y; } r += x; } r += x * 100; return r + next();',
   ],
   'comma, short circuits and side effects': [
     'static int n; static int t(int v) { n = n * 10 + v + 1; return v; }',

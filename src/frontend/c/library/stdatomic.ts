@@ -3,7 +3,7 @@
 import { c, type LibraryPart } from './part.js'
 
 const OPERATIONS = c`
-#define atomic_init(object, value) __atomic_store_n((object), (value), 0)
+#define atomic_init(object, value) __c11_atomic_init((object), (value))
 #define atomic_store_explicit(object, value, order) __atomic_store_n((object), (value), (order))
 #define atomic_store(object, value) __atomic_store_n((object), (value), 5)
 #define atomic_load_explicit(object, order) __atomic_load_n((object), (order))

@@ -66,8 +66,9 @@ const lowerOperation = (b: ProcedureBuilder, e: CBuiltin, { name, byAddress, sca
     case 'load':
       noteOrders(b, args.slice(byAddress ? 2 : 1))
       return byAddress ? loadThrough(b, args) : finished(b, e, atomicLoad(b, args[0]!))
-    case 'store':
     case 'init':
+      return plainStore(b, args[0]!, args[1]!)
+    case 'store':
       noteOrders(b, args.slice(2))
       return withOrder(b, args[2], () => atomicStore(b, args[0]!, args[1]!, byAddress))
     case 'exchange':
@@ -233,6 +234,13 @@ const atomicStore = (b: ProcedureBuilder, pointer: CExpr, arg: CExpr, byAddress:
   const place = kept(b, objectOf(b, pointer), arg)
   const replacement = newValue(b, place, arg, byAddress)
   accessing(b, () => writePlace(b, place, replacement))
+}
+
+/** atomic_init is no atomic operation: beside any other access it is a race (C11 7.17.2.2p2). */
+const plainStore = (b: ProcedureBuilder, pointer: CExpr, arg: CExpr): undefined => {
+  const object = objectOf(b, pointer)
+  const place = kept(b, { ...object, type: unqualified(object.type) }, arg)
+  writePlace(b, place, newValue(b, place, arg, false))
 }
 
 const exchange = (b: ProcedureBuilder, e: CBuiltin, byAddress: boolean): Expr | undefined => {
