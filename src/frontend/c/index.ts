@@ -1,8 +1,9 @@
 // The front end's door: from the text of C files to a program. Wrong input throws InputError, what is not modelled
 // and reached throws Unsupported; the file system and the parser's WASM come from the caller.
-import type { DataModel, Program, Unit, Unsupported } from '../../xcfa/index.js'
+import { type DataModel, type Program, type Unit, Unsupported } from '../../xcfa/index.js'
 import { orderAddresses } from '../../xcfa/passes/address-order.js'
 import { freesWrite } from '../../xcfa/passes/free-writes.js'
+import { guessedPointer } from '../../xcfa/passes/guessed-pointers.js'
 import { inline } from '../../xcfa/passes/inline.js'
 import { type Reused, reuseAddresses } from '../../xcfa/passes/reuse.js'
 import type { CFunction, CProgram } from './ast.js'
@@ -160,7 +161,11 @@ const withAddressChoices = (inlined: Program, options: CompileOptions): Reused =
   // Orders first: the model of reuse compares addresses itself.
   const ordered = orderAddresses(inlined)
   const reused = reuseAddresses(ordered.program, isModelled)
-  const unmodelled = reused.unmodelled ?? ordered.unmodelled
+  const guessed = options.checkMemory ? undefined : guessedPointer(inlined)
+  const unmodelled =
+    reused.unmodelled ??
+    ordered.unmodelled ??
+    (guessed && new Unsupported('an access through a pointer that was made from a number', guessed))
   const program = options.checkRaces ? freesWrite(reused.program) : reused.program
   return { program, ...(unmodelled ? { unmodelled } : {}) }
 }
