@@ -1,5 +1,5 @@
 // expect: unreach-call FALSE
-// engines: explicit? bmc? redcomp? cegar? impact?
+// engines: explicit? bmc? redcomp? impact?
 #include <stdint.h>
 extern void reach_error(void); extern unsigned long __VERIFIER_nondet_ulong(void);
 int x;
