@@ -1,8 +1,9 @@
 // One engine on one task, limited by processor time, so that a busy machine does not change what is decided:
 // task.ts ENGINE TASK.yml SECONDS [KEY=VALUE...] prints a line of JSON. Bundled and called by tasks.mjs and others.
-import { loadProgram } from '../src/cli/load.js'
-import { readTask } from '../src/cli/task-definition.js'
+
 import { ENGINES, type Options } from '../src/engine/index.js'
+import { readTask } from '../src/run/call/task-definition.js'
+import { loadProgram } from '../src/run/program/load.js'
 import { replay } from '../src/semantics/index.js'
 import { createSmt } from '../src/smt/index.js'
 import type { Result } from '../src/verdict/index.js'

@@ -1,8 +1,8 @@
-// Copies the files that src/cli/assets.ts names from the packages they come from to dist/assets, with their licences.
+// Copies the files that src/run/program/assets.ts names from the packages they come from to dist/assets, with their licences.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 export const copyAssets = (root) => {
-  const table = readFileSync(`${root}src/cli/assets.ts`, 'utf8')
+  const table = readFileSync(`${root}src/run/program/assets.ts`, 'utf8')
   mkdirSync(`${root}dist/assets`, { recursive: true })
   const packages = new Set()
   for (const [, name, path] of table.matchAll(/^ {2}'([^']+)': '([^']+)',$/gm)) {

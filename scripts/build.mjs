@@ -30,7 +30,7 @@ const common = {
 // tells its contents: V8 itself would take what was compiled of another script of the same length.
 const engines = await build({
   ...common,
-  entryPoints: { engine: 'src/cli/engine-process.ts' },
+  entryPoints: { engine: 'src/run/engine-process.ts' },
   outdir,
   entryNames: '[name]-[hash]',
   outExtension: { '.js': '.cjs' },
@@ -47,7 +47,7 @@ const commandLine = await build({
   entryPoints: {
     main: 'src/cli/main.ts',
     library: 'src/api/index.ts',
-    'engine-process': 'src/cli/engine-loader.ts',
+    'engine-process': 'src/run/engine-loader.ts',
   },
   outdir,
   splitting: true,

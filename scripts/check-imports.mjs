@@ -19,9 +19,7 @@ const allowed = {
   semantics: ['xcfa', 'logic'],
   symbolic: ['logic', 'xcfa', 'semantics'],
   reduction: ['xcfa', 'logic', 'smt', 'symbolic'],
-  domain: ['logic', 'smt', 'xcfa', 'symbolic'],
   arg: ['xcfa'],
-  refinement: ['logic', 'smt', 'symbolic', 'domain', 'xcfa'],
   property: ['xcfa', 'semantics', 'logic', 'reduction'],
   check: ['certificate', 'logic', 'smt', 'xcfa', 'semantics'],
   verdict: ['memory-model', 'certificate', 'logic', 'smt', 'xcfa', 'semantics', 'reduction', 'property'],
@@ -37,9 +35,7 @@ const allowed = {
     'semantics',
     'reduction',
     'symbolic',
-    'domain',
     'arg',
-    'refinement',
     'property',
     'verdict',
   ],
@@ -50,6 +46,7 @@ const allowed = {
 }
 const nodeAllowed = (file) =>
   file.startsWith('cli/') ||
+  file.startsWith('run/') ||
   file.startsWith('lsp/server') ||
   file.startsWith('api/commands') ||
   file.startsWith('native/process/') ||

@@ -28,7 +28,7 @@ export const MUTATIONS = [
   {
     rule: 'memory',
     what: 'a factor of an index survives a wrap only as a power of two',
-    file: 'src/xcfa/passes/factors.ts',
+    file: 'src/xcfa/passes/memory/factors.ts',
     find: 'if (multiple.low >= floor && multiple.high <= ceiling) return multiple',
     replace: 'if (multiple.low <= ceiling || floor < ceiling) return multiple',
     tests: [MEMORY],
@@ -52,7 +52,7 @@ export const MUTATIONS = [
   {
     rule: 'memory',
     what: 'the bytes of a bit-field are those of its memory location',
-    file: 'src/frontend/c/check/layout.ts',
+    file: 'src/frontend/c/check/declarations/layout.ts',
     find: 'if (offset >= before && offset + size >= end && offset + size <= after) return { offset, size }',
     replace: 'if (offset + size >= end) return { offset, size }',
     tests: [MEMORY],
@@ -68,7 +68,7 @@ export const MUTATIONS = [
   {
     rule: 'memory',
     what: 'a weak compare and exchange may fail',
-    file: 'src/frontend/c/lower/atomics.ts',
+    file: 'src/frontend/c/lower/calls/atomics.ts',
     find: 'if (isWeak) failSpuriously(b, different)',
     replace: 'if (isWeak && !b.live) failSpuriously(b, different)',
     tests: [MEMORY],
@@ -76,7 +76,7 @@ export const MUTATIONS = [
   {
     rule: 'memory',
     what: 'store buffers keep stores that are weaker than seq_cst',
-    file: 'src/xcfa/passes/store-buffers-accesses.ts',
+    file: 'src/xcfa/passes/store-buffers/accesses.ts',
     find: 'const isOrdinary = !sync || sync.order !== undefined ||',
     replace: 'const isOrdinary = !sync ||',
     tests: [MEMORY],
@@ -84,7 +84,7 @@ export const MUTATIONS = [
   {
     rule: 'memory',
     what: 'a releasing store goes last under PSO',
-    file: 'src/xcfa/passes/store-buffers-steps.ts',
+    file: 'src/xcfa/passes/store-buffers/steps.ts',
     find: "if (i > 0 && (target.kind === 'barrier' || target.release)) return []",
     replace: "if (i > 0 && target.kind === 'barrier') return []",
     tests: [MEMORY],
@@ -92,7 +92,7 @@ export const MUTATIONS = [
   {
     rule: 'memory',
     what: 'orders of evaluation that can be told apart are explored',
-    file: 'src/frontend/c/lower/order.ts',
+    file: 'src/frontend/c/lower/effects/order.ts',
     find: 'if (!isOrderVisible(b, evaluations)) {',
     replace: 'if (!isOrderVisible(b, evaluations) || evaluations.length > 0) {',
     tests: [MEMORY],
@@ -100,14 +100,14 @@ export const MUTATIONS = [
   {
     rule: 'memory',
     what: 'free writes its block, for races',
-    file: 'src/xcfa/passes/free-writes.ts',
+    file: 'src/xcfa/passes/memory/free-writes.ts',
     find: '    ...writeOf(part, freed.address, context),\n',
     tests: [MEMORY],
   },
   {
     rule: 'memory',
     what: 'an allocation may take the address of a freed block',
-    file: 'src/xcfa/passes/reuse.ts',
+    file: 'src/xcfa/passes/memory/reuse.ts',
     find: 'return { program: withPools(program, pointers, pooled) }',
     replace: 'return { program: pooled.size < 0 ? withPools(program, pointers, pooled) : program }',
     tests: [MEMORY],
@@ -115,7 +115,7 @@ export const MUTATIONS = [
   {
     rule: 'memory',
     what: 'the order of two objects is chosen',
-    file: 'src/xcfa/passes/address-order.ts',
+    file: 'src/xcfa/passes/memory/address-order.ts',
     find: "return answer === 'ranked' ? byRank(found, ranks) : answer",
     replace: "return answer === 'ranked' ? (ranks.size < 0 ? byRank(found, ranks) : found) : answer",
     tests: [MEMORY],
@@ -506,18 +506,18 @@ export const MUTATIONS = [
   {
     rule: 19,
     what: 'a labelled graph whose root excludes the beginning is not said to be a proof',
-    file: 'src/check/spot.ts',
+    file: 'src/check/graph/spot.ts',
     find: 'checkInitiation(graph)',
     replace: '',
-    tests: ['test/cli/cross-check.test.ts'],
+    tests: ['test/run/cross-check.test.ts'],
   },
   {
     rule: 19,
     what: 'a proof that random walks refute is none',
-    file: 'src/cli/cross-check.ts',
+    file: 'src/run/cross-check.ts',
     find: 'if (!trace || !replay(raw, trace, property).reached)',
     replace: 'if (trace !== null)',
-    tests: ['test/cli/cross-check.test.ts'],
+    tests: ['test/run/cross-check.test.ts'],
   },
   {
     rule: 9,
@@ -607,7 +607,7 @@ export const MUTATIONS = [
   {
     rule: 19,
     what: 'leaks: a choice that leads to the end of the program is made',
-    file: 'src/semantics/nondeterminism.ts',
+    file: 'src/semantics/step/nondeterminism.ts',
     find: "(reason?.kind === 'exit' && !endsMatter)",
     replace: "reason?.kind === 'exit'",
     tests: [DECEIVING],
@@ -647,7 +647,7 @@ export const MUTATIONS = [
   {
     rule: 16,
     what: 'rounds are closed under composition',
-    file: 'src/engine/redcomp/rule-termination.ts',
+    file: 'src/engine/redcomp/termination/rule-termination.ts',
     find: 'rules.push({ ...rule, from: later, to, body: [atom(later.assertion)], head,',
     replace: 'if (rule.from !== cut) rules.push({ ...rule, from: later, to, body: [atom(later.assertion)], head,',
     tests: ['test/engine/redcomp/termination.test.ts'],
@@ -656,7 +656,7 @@ export const MUTATIONS = [
   {
     rule: 20,
     what: 'what is written is a case of the cell that the head is about',
-    file: 'src/engine/redcomp/one-cell.ts',
+    file: 'src/engine/redcomp/safety/one-cell.ts',
     find: 'return ite(eq(index, this.read(where)), this.read(value), this.at(before, index))',
     replace: 'return this.at(before, index)',
     tests: ['test/engine/redcomp/one-cell.test.ts'],
@@ -792,7 +792,7 @@ export const MUTATIONS = [
   {
     rule: 'reserve',
     what: 'redcomp: obligations other than overflow are always goals',
-    file: 'src/engine/redcomp/steps.ts',
+    file: 'src/engine/redcomp/program/steps.ts',
     find: "obligations.filter(({ kind }) => overflow || kind !== 'overflow')",
     replace: "obligations.filter(({ kind }) => overflow && kind === 'overflow')",
     tests: [OBLIGATIONS],
@@ -800,7 +800,7 @@ export const MUTATIONS = [
   {
     rule: 'reserve',
     what: 'redcomp: termination is proved only where every step has room',
-    file: 'src/engine/redcomp/termination.ts',
+    file: 'src/engine/redcomp/termination/termination.ts',
     find: 'if (owed) return owed',
     tests: [OBLIGATIONS],
   },
@@ -824,7 +824,7 @@ export const MUTATIONS = [
   {
     rule: 'check',
     what: 'bounded: no write lies between a read and its source',
-    file: 'src/check/bounded.ts',
+    file: 'src/check/bounded/bounded.ts',
     find: 'this.add(or(not(source), not(happens), not(this.taken(other.event)), isElsewhere))',
     replace: 'void isElsewhere',
     tests: [OWN_PROOFS],
@@ -832,7 +832,7 @@ export const MUTATIONS = [
   {
     rule: 'check',
     what: 'bounded: the edges of an atomic block happen at one moment',
-    file: 'src/check/unrolled.ts',
+    file: 'src/check/bounded/unrolled.ts',
     find: 'const block = edge.target.atomic ? source.entry : undefined',
     replace: 'const block: Place | undefined = undefined',
     tests: [OWN_PROOFS],
@@ -840,7 +840,7 @@ export const MUTATIONS = [
   {
     rule: 'check',
     what: 'bounded: nobody comes to where the unrolling stops',
-    file: 'src/check/bounded.ts',
+    file: 'src/check/bounded/bounded.ts',
     find: 'if (!isPossible(or(failed, unmet, further)))',
     replace: 'if (!isPossible(or(failed, unmet)) && further)',
     tests: [OWN_PROOFS],
@@ -848,7 +848,7 @@ export const MUTATIONS = [
   {
     rule: 'check',
     what: 'bounded: what is reserved is enough',
-    file: 'src/check/bounded.ts',
+    file: 'src/check/bounded/bounded.ts',
     find: 'for (const { claim } of step.obligations) this.obligations.push(and(tried, not(now(claim))))',
     replace: 'void now',
     tests: [OWN_PROOFS],
@@ -856,14 +856,14 @@ export const MUTATIONS = [
   {
     rule: 'check',
     what: 'abstraction: a value that is no constant any more is forgotten',
-    file: 'src/check/abstraction.ts',
+    file: 'src/check/graph/abstraction.ts',
     find: 'else constants.delete(v)',
     tests: [OWN_PROOFS],
   },
   {
     rule: 'check',
     what: 'abstraction: predicates that a step may change are asked for again',
-    file: 'src/check/abstraction.ts',
+    file: 'src/check/graph/abstraction.ts',
     find: 'if (!freeVariables(p).some((v) => concerned.has(v))) return predicates.has(p)',
     replace: 'if (concerned) return predicates.has(p)',
     tests: [OWN_PROOFS],
@@ -871,7 +871,7 @@ export const MUTATIONS = [
   {
     rule: 'check',
     what: 'abstraction: a state is left out only for one that allows at least as much',
-    file: 'src/check/abstraction.ts',
+    file: 'src/check/graph/abstraction.ts',
     find: 'if (others.some((other) => isWeaker(other, state))) return',
     replace: 'if (others.some((other) => isWeaker(state, other))) return',
     tests: [OWN_PROOFS],
@@ -957,7 +957,7 @@ export const MUTATIONS = [
   {
     rule: 'C',
     what: 'a jump past a declaration leaves any value',
-    file: 'src/frontend/c/lower/jumped-over.ts',
+    file: 'src/frontend/c/lower/effects/jumped-over.ts',
     find: 'for (const variable of passed) known.add(variable)',
     replace: 'void passed',
     tests: ['test/frontend/lower/jumped-over.test.ts'],

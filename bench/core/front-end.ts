@@ -1,6 +1,6 @@
 // One file from text to XCFA in this process, as a fresh process does it: prints the processor time in milliseconds,
 // the parser's loading included. Run by bench/core/run.ts.
-import { loadProgram } from '../../src/cli/load.js'
+import { loadProgram } from '../../src/run/program/load.js'
 
 const begin = process.cpuUsage()
 await loadProgram({

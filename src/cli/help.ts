@@ -1,11 +1,11 @@
 // Help that teaches: what each command is for, an example, and every option from the tables.
 import { ENGINES } from '../engine/registry.js'
-import { BENCH_OPTIONS } from './bench-options.js'
-import { CHECK_OPTIONS } from './check-options.js'
-import { CI_OPTIONS } from './ci-options.js'
-import { type CommandOption, VERIFY_OPTIONS } from './options.js'
-import { SHOW_OPTIONS } from './show-options.js'
-import { TEST_OPTIONS } from './test-options.js'
+import { type CommandOption, VERIFY_OPTIONS } from '../run/call/options.js'
+import { SHOW_OPTIONS } from '../run/call/show-options.js'
+import { BENCH_OPTIONS } from './bench/options.js'
+import { CHECK_OPTIONS } from './check/options.js'
+import { CI_OPTIONS } from './ci/options.js'
+import { TEST_OPTIONS } from './test/options.js'
 
 export const helpOverview =
   (): string => `Heddle decides properties of concurrent C programs: it proves that an assertion holds for every

@@ -10,8 +10,8 @@ import {
 import { type Dialect, type LitmusTest, parseLitmus } from '../frontend/litmus/index.js'
 import type { ExecutionView, ModelName } from '../memory-model/index.js'
 import { executionLines, executionPage } from '../output/execution/index.js'
-import { isModelName, type LoadedModel, loadModel } from './memory-models.js'
-import { milliseconds, type Parsed, UsageError } from './options.js'
+import { milliseconds, type Parsed, UsageError } from '../run/call/options.js'
+import { isModelName, type LoadedModel, loadModel } from '../run/program/memory-models.js'
 
 /** The model by which a dialect's tests are decided if none is named. */
 const DEFAULTS: Readonly<Record<Dialect, ModelName>> = {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command line: chooses the command, turns wrong calls into status 2. Commands are one file each.
-import { UsageError } from './options.js'
+import { UsageError } from '../run/call/options.js'
 import { STATUS, verify } from './verify.js'
 import { VERSION } from './version.js'
 
@@ -9,13 +9,13 @@ type Command = (args: readonly string[]) => Promise<number>
 /** Loaded when called: start-up time is what a user notices first. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   verify,
-  test: async (args) => (await import('./test.js')).test(args),
-  bench: async (args) => (await import('./bench.js')).bench(args),
-  replay: async (args) => (await import('./replay.js')).replay(args),
-  check: async (args) => (await import('./check.js')).check(args),
+  test: async (args) => (await import('./test/test.js')).test(args),
+  bench: async (args) => (await import('./bench/bench.js')).bench(args),
+  replay: async (args) => (await import('./replay/replay.js')).replay(args),
+  check: async (args) => (await import('./check/check.js')).check(args),
   show: async (args) => (await import('./show.js')).show(args),
   stubs: async (args) => (await import('./stubs.js')).stubs(args),
-  ci: async (args) => (await import('./ci.js')).ci(args),
+  ci: async (args) => (await import('./ci/ci.js')).ci(args),
   lsp: async (args) => (await import('./lsp.js')).lsp(args),
   doctor: async () => (await import('./doctor.js')).doctor(),
 }

@@ -1,9 +1,9 @@
 // docs/options.md, from the tables that parse the options: `npm run docs` writes it, a test compares.
 import { ENGINES } from '../engine/index.js'
-import { BENCH_OPTIONS } from './bench-options.js'
-import { CHECK_OPTIONS } from './check-options.js'
-import { type CommandOption, VERIFY_OPTIONS } from './options.js'
-import { TEST_OPTIONS } from './test-options.js'
+import { type CommandOption, VERIFY_OPTIONS } from '../run/call/options.js'
+import { BENCH_OPTIONS } from './bench/options.js'
+import { CHECK_OPTIONS } from './check/options.js'
+import { TEST_OPTIONS } from './test/options.js'
 
 export const optionsPage = (): string =>
   [

@@ -1,9 +1,9 @@
 // Which files `verify` can write, checked before a long run; outputs.ts writes them and is loaded only then.
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { UsageError } from '../run/call/options.js'
+import type { Request } from '../run/call/request.js'
 import type { TaskReport } from '../verdict/index.js'
-import { UsageError } from './options.js'
-import type { Request } from './request.js'
 
 export const OUTPUTS = ['witness', 'sarif', 'html', 'certificate', 'dot'] as const
 export type Output = (typeof OUTPUTS)[number]

@@ -13,12 +13,12 @@ import {
   yamlWitness,
 } from '../output/index.js'
 import type { Property } from '../property/index.js'
+import { readAsset } from '../run/program/assets.js'
+import { loadProgram } from '../run/program/load.js'
 import { type Invariants, sharedInvariants } from '../semantics/index.js'
 import type { Report, TaskReport } from '../verdict/index.js'
 import { Unsupported } from '../xcfa/index.js'
 import { prepare } from '../xcfa/passes/index.js'
-import { readAsset } from './assets.js'
-import { loadProgram } from './load.js'
 import type { Output } from './output-names.js'
 import { VERSION } from './version.js'
 

@@ -1,8 +1,8 @@
 // heddle stubs: C text with a definition for each function that the program calls and nobody defines, to be edited.
 import { InputError, stubsText } from '../frontend/c/index.js'
-import { diagnosticLine, loadProgram } from './load.js'
-import { parseArguments } from './options.js'
-import { SHOW_OPTIONS } from './show-options.js'
+import { parseArguments } from '../run/call/options.js'
+import { SHOW_OPTIONS } from '../run/call/show-options.js'
+import { diagnosticLine, loadProgram } from '../run/program/load.js'
 import { requestFrom, STATUS } from './verify.js'
 
 export const stubs = async (args: readonly string[]): Promise<number> => {

@@ -5,9 +5,7 @@ import type { EngineSpec } from '../engine/index.js'
 import { ENGINES } from '../engine/registry.js'
 import { renderReport, type TerminalStyle } from '../output/terminal.js'
 import { isProperty, PROPERTIES, type Property, parsePropertyFile } from '../property/names.js'
-import type { Report } from '../verdict/index.js'
-import { type Decide, decide } from './decide.js'
-import { checkModelName } from './model-names.js'
+import { checkModelName } from '../run/call/model-names.js'
 import {
   type CommandOption,
   megabytes,
@@ -16,12 +14,14 @@ import {
   parseArguments,
   UsageError,
   VERIFY_OPTIONS,
-} from './options.js'
+} from '../run/call/options.js'
+import type { Request } from '../run/call/request.js'
+import { readTask } from '../run/call/task-definition.js'
+import { type Decide, decide } from '../run/decide.js'
+import { proposeTest } from '../run/propose-test.js'
+import type { Report } from '../verdict/index.js'
 import { checkOutputs, OUTPUTS, taskOf } from './output-names.js'
-import { proposeTest } from './propose-test.js'
-import type { Request } from './request.js'
 import { expandProperties, outputNameFor, renderReports, worstOf } from './several.js'
-import { readTask } from './task-definition.js'
 
 export const STATUS = { true: 0, false: 1, wrongInput: 2, unknown: 3 } as const
 
@@ -102,7 +102,7 @@ const decideOne = async (parsed: Parsed): Promise<Decided> => {
 
 /** With `--fix`: which memory orders would make it hold. */
 const withFix = async (request: Request, report: Report): Promise<Report> => {
-  const answer = await (await import('./fix.js')).fixOrders(request)
+  const answer = await (await import('../run/fix.js')).fixOrders(request)
   return answer.kind === 'fix' ? { ...report, fix: answer.fix } : { ...report, fix: { reason: answer.reason } }
 }
 
@@ -116,7 +116,7 @@ const writeOutputsOf = async (report: Report, parsed: Parsed, single: boolean): 
 /** With `--check`: a TRUE whose proof is not accepted is none. */
 const checkedReport = async (request: Request, report: Report): Promise<Report> => {
   if (report.verdict !== 'true') return report
-  const answer = await (await import('./check-proof.js')).checkReport(request, report)
+  const answer = await (await import('./check/proof.js')).checkReport(request, report)
   if (answer.kind === 'accepted') return { ...report, checked: answer.how }
   const { certificate: _, ...rest } = report
   const reason = answer.kind === 'rejected' ? `it is rejected: ${answer.place}` : answer.reason
@@ -134,7 +134,7 @@ const requestOf = async (parsed: Parsed, began: number): Promise<Request> => {
   if (build === undefined) return requestFrom(parsed, began)
   const wanted = [...(parsed.options.get('file') ?? []), ...parsed.files]
   const request = requestFrom({ ...parsed, files: [] }, began)
-  return (await import('./project.js')).withProject(request, build, wanted)
+  return (await import('../run/call/project.js')).withProject(request, build, wanted)
 }
 
 export const requestFrom = (parsed: Parsed, now: number, texts?: Request['texts']): Request => {

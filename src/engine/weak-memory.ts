@@ -1,9 +1,9 @@
-// `--memory-model tso|pso` for every engine: the program with store buffers in its place (xcfa/passes/store-buffers.ts).
+// `--memory-model tso|pso` for every engine: the program with store buffers in its place (xcfa/passes/store-buffers/store-buffers.ts).
 // Buffers are bounded, so TRUE counts only when no buffer can be full, which is asked of the same engine; otherwise
 // longer ones are tried (soundness.md 18).
 import type { Result } from '../verdict/index.js'
 import type { Program } from '../xcfa/index.js'
-import { storeBuffers } from '../xcfa/passes/store-buffers.js'
+import { storeBuffers } from '../xcfa/passes/store-buffers/store-buffers.js'
 import type { Engine, Env, Options, Task } from './engine.js'
 
 const LENGTHS: readonly number[] = [2, 4, 8]

@@ -1,7 +1,7 @@
 // Lives of local variables are not followed: their memory stays readable after their block. A proof of
 // valid-memsafety needs to know that no address of one is kept anywhere, where it could outlive the variable.
 import { children, type Expr, type Label, type MemoryObject, type Program } from '../xcfa/index.js'
-import { type Addresses, addressesOf } from '../xcfa/passes/flows.js'
+import { type Addresses, addressesOf } from '../xcfa/passes/memory/flows.js'
 
 /** Why a completed search proves no memory safety, if it does not. */
 export const unprovedMemory = (raw: Program): string | undefined => {

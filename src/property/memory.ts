@@ -37,7 +37,7 @@ import {
   varExpr,
 } from '../xcfa/index.js'
 import { type Draft, draft, reachable, withEdges } from '../xcfa/passes/edit.js'
-import { type PointsTo, pointsTo } from '../xcfa/passes/points-to.js'
+import { type PointsTo, pointsTo } from '../xcfa/passes/memory/points-to.js'
 
 /**
  * `leaks`: errors where the program ends and something was not freed. Otherwise whoever asks can look for himself:

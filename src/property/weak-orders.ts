@@ -13,8 +13,8 @@
 import type { Edge, Label, Load, Program, Store } from '../xcfa/index.js'
 import { constant, varExpr } from '../xcfa/index.js'
 import { draft, withEdges } from '../xcfa/passes/edit.js'
-import { type MemoryClass, partition } from '../xcfa/passes/partition.js'
-import { pointsTo } from '../xcfa/passes/points-to.js'
+import { type MemoryClass, partition } from '../xcfa/passes/memory/partition.js'
+import { pointsTo } from '../xcfa/passes/memory/points-to.js'
 
 export const hasWeakOrders = ({ templates }: Program): boolean =>
   [...templates.values()].some(({ edges }) => edges.some(({ sync }) => weaknessOf(sync) !== undefined))

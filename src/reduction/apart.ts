@@ -12,7 +12,7 @@ import {
   type Type,
   type Variable,
 } from '../xcfa/index.js'
-import { liveAt } from '../xcfa/passes/inline-liveness.js'
+import { liveAt } from '../xcfa/passes/inline/liveness.js'
 import { written } from '../xcfa/passes/labels.js'
 
 /** Of the values that are `rest` plus a multiple of `modulus`; 0: `rest` itself. */

@@ -11,7 +11,7 @@ import {
   variablesOf,
 } from '../xcfa/index.js'
 import { expressionsOf, outgoing, written } from '../xcfa/passes/index.js'
-import { liveAt } from '../xcfa/passes/inline-liveness.js'
+import { liveAt } from '../xcfa/passes/inline/liveness.js'
 
 export type Fresh = ReadonlySet<Variable>
 

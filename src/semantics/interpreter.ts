@@ -2,16 +2,16 @@
 // in order as one step of its thread. Nothing here depends on the passes: it is what everything else is compared with.
 import type { Edge, Program, Value, Variable } from '../xcfa/index.js'
 import { rangeOf, wrap } from '../xcfa/index.js'
-import { type Chooser, given, lazyChoice } from './choices.js'
-import { executeEdge, newThread, type Successor } from './execute.js'
 import { BeyondBounds, type Layout, type LayoutOptions, layoutOf } from './layout.js'
-import { interval } from './nondeterminism.js'
 import { hasEnded, type State, stateKey } from './state.js'
+import { type Chooser, given, lazyChoice } from './step/choices.js'
+import { executeEdge, newThread, type Successor } from './step/execute.js'
+import { interval } from './step/nondeterminism.js'
 import type { Step } from './trace.js'
 
-export { type Chooser, type Domain, everyChoice, lazyChoice } from './choices.js'
-export type { Successor } from './execute.js'
-export type { ConcreteAccess } from './running.js'
+export { type Chooser, type Domain, everyChoice, lazyChoice } from './step/choices.js'
+export type { Successor } from './step/execute.js'
+export type { ConcreteAccess } from './step/running.js'
 
 export interface Interpreter {
   readonly layout: Layout

@@ -3,9 +3,9 @@
 // earlier is still lost at the end.
 import type { Position, Type } from '../xcfa/index.js'
 import type { Layout } from './layout.js'
-import { livenessOf } from './liveness.js'
 import { type Block, initialBlock, type Memory, placeOf } from './memory.js'
 import { haltOf, hasEnded, type State, type ThreadState } from './state.js'
+import { livenessOf } from './step/liveness.js'
 
 /** A heap object that nothing points to, by name and place of allocation. */
 export interface Leak {

@@ -131,7 +131,7 @@ export const compare = (op: CompareOp, left: Expr, right: Expr): Expr => {
   return { kind: 'compare', op, type: BOOL, left, right }
 }
 
-/** Which of two objects comes first in memory, only passes/address-order.ts may say. */
+/** Which of two objects comes first in memory, only passes/memory/address-order.ts may say. */
 const isOrderOfAddresses = (op: CompareOp, left: Constant, right: Constant): boolean =>
   (op === 'lt' || op === 'le') && addressesIn(left).length > 0 && addressesIn(right).length > 0
 

@@ -1,10 +1,10 @@
 // The program model: extended control flow automata (XCFA), after aapor.txt section 2.2. A program is a set of thread
 // templates over shared variables and memory regions; any number of instances of a template may be started.
 //
-// One shape serves every stage. The front end gives a `Unit` of procedures with calls; inlining (passes/inline.ts)
+// One shape serves every stage. The front end gives a `Unit` of procedures with calls; inlining (passes/inline/inline.ts)
 // makes it a `Program` whose procedures are thread templates without calls. At first all memory is one region of
 // bytes and each C access is an edge of its own; resolving pointers splits memory into regions and variables
-// (passes/resolve.ts), and large-block encoding joins edges (passes/large-block.ts).
+// (passes/memory/resolve.ts), and large-block encoding joins edges (passes/large-block.ts).
 import type { Expr, Value } from './expr.js'
 import type { Type } from './types.js'
 import type { Unsupported } from './unsupported.js'

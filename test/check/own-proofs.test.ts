@@ -1,9 +1,9 @@
 // The checker's own proofs, for certificates without an argument that it follows: bounded formulas and abstraction, both
 // without reduction. They agree with brute force, and prove nothing that an execution breaks.
 import { beforeAll, expect, test } from 'vitest'
-import { provedByAbstraction } from '../../src/check/abstraction.js'
-import { provedWithinBound } from '../../src/check/bounded.js'
+import { provedWithinBound } from '../../src/check/bounded/bounded.js'
 import { endingsOf } from '../../src/check/endings.js'
+import { provedByAbstraction } from '../../src/check/graph/abstraction.js'
 import { Undecided } from '../../src/check/index.js'
 import type { CParser } from '../../src/frontend/c/index.js'
 import { errorsOf } from '../../src/property/index.js'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { changedPrograms, programsBelow } from '../../src/cli/ci-programs.js'
+import { changedPrograms, programsBelow } from '../../src/cli/ci/programs.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

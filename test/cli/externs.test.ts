@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { oracle } from '../../src/semantics/oracle.js'
+import { oracle } from '../../src/semantics/exploration/oracle.js'
 import { compileText } from '../frontend/lower/support.js'
 
 const PROGRAM = `#include <assert.h>

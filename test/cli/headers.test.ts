@@ -5,10 +5,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { loadProgram } from '../../src/cli/load.js'
-import { parseArguments, VERIFY_OPTIONS } from '../../src/cli/options.js'
-import { systemCompiler } from '../../src/cli/system-headers.js'
 import { requestFrom } from '../../src/cli/verify.js'
+import { parseArguments, VERIFY_OPTIONS } from '../../src/run/call/options.js'
+import { loadProgram } from '../../src/run/program/load.js'
+import { systemCompiler } from '../../src/run/program/system-headers.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'heddle-headers-'))
 const compiler = systemCompiler('lp64', undefined)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { proposeTest } from '../../src/cli/propose-test.js'
-import type { Request } from '../../src/cli/request.js'
+import type { Request } from '../../src/run/call/request.js'
+import { proposeTest } from '../../src/run/propose-test.js'
 import type { Report } from '../../src/verdict/index.js'
 
 const request = {

@@ -1,5 +1,5 @@
 // What the page and an engine's worker say to each other.
-import type { Outcome, Progress, Request } from '../../src/cli/request.js'
+import type { Outcome, Progress, Request } from '../../src/run/call/request.js'
 import type { Facts } from '../../src/xcfa/passes/index.js'
 
 export interface Start {

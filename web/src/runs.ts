@@ -1,7 +1,7 @@
 // A run of the page: the engines of `auto`, two workers at a time, until one of them decides. A worker cannot be paused,
 // so an engine that does not finish in its share of the time makes way for the next.
-import type { Outcome, Progress, Request } from '../../src/cli/request.js'
-import { decides, type Stage, stagesFor } from '../../src/cli/stages.js'
+import type { Outcome, Progress, Request } from '../../src/run/call/request.js'
+import { decides, type Stage, stagesFor } from '../../src/run/stages.js'
 import type { Attempt, Report } from '../../src/verdict/report.js'
 import type { Facts } from '../../src/xcfa/passes/index.js'
 import type { FromWorker, Start } from './protocol.js'

@@ -1,11 +1,12 @@
 // An engine in a worker of the page: the same front end, engines and solver as on the command line. A classic worker,
 // because the solver's script starts threads of its own from its own address.
-import { compileOptionsOf } from '../../src/cli/compile-options.js'
-import type { Loaded, LoadOptions } from '../../src/cli/load.js'
-import type { Request } from '../../src/cli/request.js'
-import { outcomeOf } from '../../src/cli/run-engine.js'
+
 import { loadParser } from '../../src/frontend/c/index.js'
 import { compileCooperative } from '../../src/frontend/cooperative/index.js'
+import type { Request } from '../../src/run/call/request.js'
+import { compileOptionsOf } from '../../src/run/program/compile-options.js'
+import type { Loaded, LoadOptions } from '../../src/run/program/load.js'
+import { outcomeOf } from '../../src/run/run-engine.js'
 import type { EmscriptenModule } from '../../src/smt/index.js'
 import type { FromWorker, Start } from './protocol.js'
 

@@ -1,7 +1,6 @@
 // The abstractor (aapor.txt 2.2.2, 4.1.1.2): builds the abstract reachability graph until it is complete or an error
 // location is reached; expand explores a persistent set of actions, close covers a node by another.
 import { Graph, type SearchOrder, type Waitlist, waitlist } from '../../arg/index.js'
-import type { AbstractState, Domain, Shape } from '../../domain/index.js'
 import type { Property } from '../../property/index.js'
 import { type Action, type Control, type ControlFlow, failing } from '../../semantics/control.js'
 import type { Transition, Transitions } from '../../symbolic/index.js'
@@ -9,6 +8,7 @@ import type { Procedure } from '../../xcfa/index.js'
 import type { Env } from '../engine.js'
 import { ConditionalDependence } from './conditional.js'
 import { errorDistance } from './distance.js'
+import type { AbstractState, Domain, Shape } from './domain/index.js'
 import { type ArgNode, type Selected, Selection, type SelectionParts } from './selection.js'
 import { SleepSets } from './sleep.js'
 import { Suspicions } from './suspicions.js'

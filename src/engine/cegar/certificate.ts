@@ -1,10 +1,11 @@
 // The certificate of a proof: the graph with its labels, covers and explored threads, in the form of
 // src/check/certificate.ts, whose checker works out by itself which threads had to be explored.
-import type { AbstractState, Precision } from '../../domain/index.js'
+
 import { print, type Term } from '../../logic/index.js'
 import { type Certificate, edgeTexts } from '../../verdict/index.js'
 import type { Edge } from '../../xcfa/index.js'
 import type { Arithmetic } from '../../xcfa/terms/index.js'
+import type { AbstractState, Precision } from './domain/index.js'
 import type { ArgNode } from './selection.js'
 
 /** Larger graphs are not written down. */

@@ -2,12 +2,13 @@
 // yet not in the states of a node: an index or a pointer leads them to different places, or both write the same value.
 // Sleep sets may go by that: what sleeps behind a step needs to commute with it only where it was taken. Persistent sets
 // may not, as they speak of all that the other threads may ever do.
-import type { AbstractState, Domain } from '../../domain/index.js'
+
 import type { Term } from '../../logic/index.js'
 import { independence, type Summary, summaryOf } from '../../reduction/index.js'
 import type { ControlFlow, ThreadControl } from '../../semantics/control.js'
 import type { Transitions } from '../../symbolic/index.js'
 import type { Edge, Label } from '../../xcfa/index.js'
+import type { AbstractState, Domain } from './domain/index.js'
 
 /** These are about more than variables and memory. */
 const isOrdinary = ({ kind }: Label): boolean =>

@@ -2,8 +2,13 @@
 // which counts only after concrete replay; otherwise the refutation gives a finer precision.
 
 import { pathTo } from '../../arg/index.js'
-import type { Domain } from '../../domain/index.js'
 import { evaluate, freeVariables, indexed, type Model, not, type Term, unindexed } from '../../logic/index.js'
+import type { Step, Trace } from '../../semantics/trace.js'
+import type { Smt } from '../../smt/index.js'
+import type { Transition, Transitions } from '../../symbolic/index.js'
+import { programValue } from '../../symbolic/index.js'
+import type { Value, Variable } from '../../xcfa/index.js'
+import type { Domain } from './domain/index.js'
 import {
   type CellwisePath,
   cellwisePath,
@@ -20,12 +25,7 @@ import {
   refute,
   refuteByExecution,
   refuteByFolding,
-} from '../../refinement/index.js'
-import type { Step, Trace } from '../../semantics/trace.js'
-import type { Smt } from '../../smt/index.js'
-import type { Transition, Transitions } from '../../symbolic/index.js'
-import { programValue } from '../../symbolic/index.js'
-import type { Value, Variable } from '../../xcfa/index.js'
+} from './refinement/index.js'
 import type { ArgNode } from './selection.js'
 
 export type RefinerResult =

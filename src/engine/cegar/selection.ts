@@ -2,7 +2,6 @@
 // may be taken. Two rules of soundness.md go beyond the paper: a set with a back edge is not taken (3), nor is one
 // of which no member can be executed in every state of the node (4); if none is left, everything is explored.
 import type { Node } from '../../arg/index.js'
-import type { AbstractState, Domain } from '../../domain/index.js'
 import { freeVariables, or, type Term } from '../../logic/index.js'
 import type { Property } from '../../property/index.js'
 import { AbstractDependence, coversAll, type DependenceKind, MOST_THREADS } from '../../reduction/index.js'
@@ -10,6 +9,7 @@ import type { Action, Control, ControlFlow, ThreadControl } from '../../semantic
 import { isInput, type Transition } from '../../symbolic/index.js'
 import type { Edge, Label, Location, Region, Variable } from '../../xcfa/index.js'
 import type { ConditionalDependence } from './conditional.js'
+import type { AbstractState, Domain } from './domain/index.js'
 
 export type Reduction = 'none' | 'basic' | 'aapor'
 export type ArgNode = Node<Control, AbstractState, Action>

@@ -1,10 +1,11 @@
 // Races and deadlocks at the nodes of the graph (property/vectors.ts): what the abstract state does not exclude is a
 // counterexample, of which the refiner finds out whether it is one.
-import type { Domain } from '../../domain/index.js'
+
 import { not, type Term } from '../../logic/index.js'
 import { conditionOf, type Property, suspicionsOf } from '../../property/index.js'
 import type { Action, Control, ControlFlow } from '../../semantics/control.js'
 import type { Transition, Transitions } from '../../symbolic/index.js'
+import type { Domain } from './domain/index.js'
 import type { ArgNode } from './selection.js'
 
 interface Parts {

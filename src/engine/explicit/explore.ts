@@ -2,8 +2,8 @@
 // grows and the search starts again. A first, short search in an unpacked layout finds the ranges that later layouts
 // are packed by.
 import type { Step } from '../../semantics/index.js'
-import { livenessOf } from '../../semantics/liveness.js'
-import { interval } from '../../semantics/nondeterminism.js'
+import { livenessOf } from '../../semantics/step/liveness.js'
+import { interval } from '../../semantics/step/nondeterminism.js'
 import type { Edge, Location, Program, Value, Variable } from '../../xcfa/index.js'
 import { rangeOf } from '../../xcfa/index.js'
 import type { Env } from '../engine.js'

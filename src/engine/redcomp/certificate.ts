@@ -22,10 +22,10 @@ import {
 import type { Property } from '../../property/index.js'
 import { checkHornSolution, parameter, type Relation, type Rule, type Smt } from '../../smt/index.js'
 import type { Program } from '../../xcfa/index.js'
-import { type Clauses, type Configuration, clausesOf, threadsFor } from './clauses.js'
 import { hornText } from './horn-text.js'
+import type { StateSpace } from './program/state.js'
+import { type Clauses, type Configuration, clausesOf, threadsFor } from './safety/clauses.js'
 import { relationsOf, type Solution } from './solution.js'
-import type { StateSpace } from './state.js'
 
 export type { HornCertificate } from '../../certificate/index.js'
 

@@ -9,12 +9,14 @@ import { countsThreads } from '../../xcfa/passes/index.js'
 import { NotExpressible, OBLIGATION_KINDS, type ObligationKind, openObligation } from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
 import { certificateOf } from './certificate.js'
-import { type Clauses, type Configuration, clausesOf, hasAnyNumber, threadsFor } from './clauses.js'
-import { hasConditions } from './forget.js'
 import { hornText } from './horn-text.js'
 import { executionOf, shortInterleaving, traceFrom } from './interleaving.js'
-import { hasArrays } from './one-cell.js'
+import type { Threads } from './program/specialise.js'
 import { verifyRaceFreedom } from './races.js'
+import { type Clauses, type Configuration, clausesOf, hasAnyNumber, threadsFor } from './safety/clauses.js'
+import { hasConditions } from './safety/forget.js'
+import { hasArrays } from './safety/one-cell.js'
+import { isObligation } from './safety/vectors.js'
 import {
   bounded,
   completeSolution,
@@ -26,9 +28,7 @@ import {
   withoutGoals,
 } from './solution.js'
 import { redcompSpec } from './spec.js'
-import type { Threads } from './specialise.js'
-import { verifyTermination } from './termination.js'
-import { isObligation } from './vectors.js'
+import { verifyTermination } from './termination/termination.js'
 
 export { checkHornCertificate, type HornCertificate } from './certificate.js'
 

@@ -21,8 +21,8 @@ import type { Trace, Step as TraceStep } from '../../semantics/index.js'
 import type { Derivation, Relation, Smt } from '../../smt/index.js'
 import { programValue } from '../../symbolic/index.js'
 import type { Edge, Value, Variable } from '../../xcfa/index.js'
-import type { StateSpace } from './state.js'
-import { isObligation, type Vector, type VectorClauses, type VectorRule } from './vectors.js'
+import type { StateSpace } from './program/state.js'
+import { isObligation, type Vector, type VectorClauses, type VectorRule } from './safety/vectors.js'
 
 interface Waypoint {
   /** Undefined: before the start at the beginning, the goal at the end. */

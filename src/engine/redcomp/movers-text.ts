@@ -3,9 +3,9 @@
 import { errorsOf, type Property } from '../../property/index.js'
 import type { Edge, Location, Program } from '../../xcfa/index.js'
 import { outgoing, prepare } from '../../xcfa/passes/index.js'
+import { type Inference, inferBlocks } from './program/reduce.js'
+import { specialise, type Thread } from './program/specialise.js'
 import { lockNames } from './protection.js'
-import { type Inference, inferBlocks } from './reduce.js'
-import { specialise, type Thread } from './specialise.js'
 
 export const moversText = (raw: Program, property: Property): string => {
   const { program, threads } = specialise(prepare(errorsOf(raw, property), { slice: false }))

@@ -12,8 +12,8 @@ import {
   type VariableAccess,
 } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
-import { inferBlocks } from './reduce.js'
-import { specialise } from './specialise.js'
+import { inferBlocks } from './program/reduce.js'
+import { specialise } from './program/specialise.js'
 
 export interface SharedVariable {
   /** As the source calls it: `counter`, `queue.head`, `malloc at f.c:12`. */

@@ -8,7 +8,7 @@ import type { Position } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { allocationOfUnknownSize, openObligation } from '../../xcfa/terms/index.js'
 import type { Task } from '../engine.js'
-import { specialise } from './specialise.js'
+import { specialise } from './program/specialise.js'
 
 export const verifyRaceFreedom = ({ raw, property }: Task): Result => {
   // One access an edge, so that each has its own locks.

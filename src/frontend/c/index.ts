@@ -1,11 +1,11 @@
 // The front end's door: from the text of C files to a program. Wrong input throws InputError, what is not modelled
 // and reached throws Unsupported; the file system and the parser's WASM come from the caller.
 import { type DataModel, type Program, type Unit, Unsupported } from '../../xcfa/index.js'
-import { orderAddresses } from '../../xcfa/passes/address-order.js'
-import { freesWrite } from '../../xcfa/passes/free-writes.js'
-import { guessedPointer } from '../../xcfa/passes/guessed-pointers.js'
-import { inline } from '../../xcfa/passes/inline.js'
-import { type Reused, reuseAddresses } from '../../xcfa/passes/reuse.js'
+import { inline } from '../../xcfa/passes/inline/inline.js'
+import { orderAddresses } from '../../xcfa/passes/memory/address-order.js'
+import { freesWrite } from '../../xcfa/passes/memory/free-writes.js'
+import { guessedPointer } from '../../xcfa/passes/memory/guessed-pointers.js'
+import { type Reused, reuseAddresses } from '../../xcfa/passes/memory/reuse.js'
 import type { CFunction, CProgram } from './ast.js'
 import { check, type Library } from './check/index.js'
 import { targetOf } from './check/types.js'

@@ -1,6 +1,6 @@
 // SV-COMP witnesses, YAML: a violation sequence of format 2.2 (2.0 with `thread_id` at its waypoints), or a correctness
 // witness: invariants of format 2.0, or of 2.1 with ghost variables for the locks. The engines' proofs are certificates
-// (`heddle check`); the invariants here are what src/semantics/invariants.ts could show, perhaps none.
+// (`heddle check`); the invariants here are what src/semantics/exploration/invariants.ts could show, perhaps none.
 import { stringify } from 'yaml'
 import type { Invariants } from '../../semantics/index.js'
 import type { TraceReport } from '../../verdict/index.js'

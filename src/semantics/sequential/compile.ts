@@ -11,7 +11,7 @@ import type {
   Unit,
   Variable,
 } from '../../xcfa/index.js'
-import { UNINITIALISED, UNINITIALISED_LARGE } from '../../xcfa/passes/inline-tidy.js'
+import { UNINITIALISED, UNINITIALISED_LARGE } from '../../xcfa/passes/inline/tidy.js'
 import { compileExpr, type Get, type Scope } from './expressions.js'
 import { type Block, GaveUp, type Memory } from './memory.js'
 import { isKnown, type Maybe } from './value.js'

@@ -3,8 +3,8 @@
 // as a step depends on what is not known (inputs, uninitialised memory), on threads or on undefined behaviour, it gives
 // up: engines that know of these have to decide.
 import type { Location, Unit, Value } from '../../xcfa/index.js'
-import { THREAD_EPILOGUE } from '../../xcfa/passes/inline.js'
-import { FIRST_ADDRESS } from '../../xcfa/passes/inline-addresses.js'
+import { FIRST_ADDRESS } from '../../xcfa/passes/inline/addresses.js'
+import { THREAD_EPILOGUE } from '../../xcfa/passes/inline/inline.js'
 import { isErrorFor } from '../violation.js'
 import {
   type CompiledCall,

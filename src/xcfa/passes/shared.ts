@@ -6,7 +6,7 @@ import type { Edge, Label, Location, Procedure, Program, Region, Variable } from
 import { outgoing } from './edit.js'
 import { read, regionOf, written } from './labels.js'
 import type { Visible } from './large-block.js'
-import { pointsTo } from './points-to.js'
+import { pointsTo } from './memory/points-to.js'
 
 export interface Sharing {
   /** Whether two thread instances may access it, one of them writing. */

@@ -1,7 +1,7 @@
 // What each access to memory may mean, and how memory is split: `heddle show --points-to`.
 import type { Program, Slot } from '../index.js'
-import { partition } from '../passes/partition.js'
-import { pointsTo } from '../passes/points-to.js'
+import { partition } from '../passes/memory/partition.js'
+import { pointsTo } from '../passes/memory/points-to.js'
 import { propagate } from '../passes/propagate.js'
 import { typeText } from './expr.js'
 import { labelText, programAddressNames } from './label.js'

@@ -1,7 +1,7 @@
 // A CEGAR run in pieces: the abstractor and the refiner over a program with a first precision of one's choice.
 import type { SearchOrder } from '../../../src/arg/index.js'
-import { Domain, Enumeration, Precision } from '../../../src/domain/index.js'
 import { Abstractor } from '../../../src/engine/cegar/abstractor.js'
+import { Domain, Enumeration, Precision } from '../../../src/engine/cegar/domain/index.js'
 import { cegarSteps } from '../../../src/engine/cegar/policy.js'
 import { type RefinerParts, refinePath } from '../../../src/engine/cegar/refiner.js'
 import type { ArgNode, Reduction } from '../../../src/engine/cegar/selection.js'

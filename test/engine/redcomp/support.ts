@@ -1,7 +1,7 @@
 // Programs of redcomp.txt through the front end, and the engine on them.
 import { redcompEngine } from '../../../src/engine/redcomp/index.js'
-import { type Inference, inferBlocks } from '../../../src/engine/redcomp/reduce.js'
-import { specialise, type Thread } from '../../../src/engine/redcomp/specialise.js'
+import { type Inference, inferBlocks } from '../../../src/engine/redcomp/program/reduce.js'
+import { specialise, type Thread } from '../../../src/engine/redcomp/program/specialise.js'
 import { errorsOf, type Property } from '../../../src/property/index.js'
 import { createSmt } from '../../../src/smt/index.js'
 import type { Result } from '../../../src/verdict/index.js'

@@ -1,8 +1,11 @@
 // RuleTermination: example 2 of redcomp.txt, being blocked for ever, rounds that need composition (soundness.md 16).
 import { describe, expect, test } from 'vitest'
 import { p1 } from '../../../bench/redcomp/programs.js'
-import { synthesiseRanking } from '../../../src/engine/redcomp/ranking.js'
-import { checkTerminationCertificate, type TerminationCertificate } from '../../../src/engine/redcomp/termination.js'
+import { synthesiseRanking } from '../../../src/engine/redcomp/termination/ranking.js'
+import {
+  checkTerminationCertificate,
+  type TerminationCertificate,
+} from '../../../src/engine/redcomp/termination/termination.js'
 import { add, ge, gt, INT_SORT, implies, intConst, variable } from '../../../src/logic/index.js'
 import { replay } from '../../../src/semantics/index.js'
 import { createSmt, isValid } from '../../../src/smt/index.js'

@@ -1,7 +1,7 @@
 // What real projects write, and gcc compiles.
 import { expect, test } from 'vitest'
 import { InputError } from '../../../src/frontend/c/index.js'
-import { oracle } from '../../../src/semantics/oracle.js'
+import { oracle } from '../../../src/semantics/exploration/oracle.js'
 import { compileText } from '../lower/support.js'
 
 const holds = (text: string): void => {

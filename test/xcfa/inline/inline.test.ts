@@ -1,7 +1,7 @@
 // Inlining: copies with variables and objects of their own, constants that end recursion, templates of threads.
 import { describe, expect, it } from 'vitest'
 import { oracle } from '../../../src/semantics/index.js'
-import { inline } from '../../../src/xcfa/passes/inline.js'
+import { inline } from '../../../src/xcfa/passes/inline/inline.js'
 import { compileText, edgesOf, texts } from '../../frontend/lower/support.js'
 
 describe('recursion', () => {

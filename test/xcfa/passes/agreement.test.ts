@@ -1,7 +1,7 @@
 // Every pass keeps what brute force finds on the raw program (soundness.md 19).
 import { describe, expect, it } from 'vitest'
-import { oracle } from '../../../src/semantics/oracle.js'
-import { replay } from '../../../src/semantics/replay.js'
+import { oracle } from '../../../src/semantics/exploration/oracle.js'
+import { replay } from '../../../src/semantics/replay/replay.js'
 import type { Program } from '../../../src/xcfa/index.js'
 import { largeBlocks, prepare } from '../../../src/xcfa/passes/index.js'
 import { difference, disagreements, outcomes } from './outcomes.js'

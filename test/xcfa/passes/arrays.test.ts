@@ -1,7 +1,7 @@
 // Generated programs over nested arrays and records, with indices that the passes do not know: what brute force finds on
 // the raw program, it finds on the resolved one.
 import { expect, test } from 'vitest'
-import { oracle } from '../../../src/semantics/oracle.js'
+import { oracle } from '../../../src/semantics/exploration/oracle.js'
 import { prepare } from '../../../src/xcfa/passes/index.js'
 import { compileText } from '../../frontend/lower/support.js'
 

@@ -1,7 +1,7 @@
 // Points-to analysis comes to an end on pointers that walk through memory, and still sees where they come back from
 // outside of their object or array.
 import { expect, test } from 'vitest'
-import { oracle } from '../../../src/semantics/oracle.js'
+import { oracle } from '../../../src/semantics/exploration/oracle.js'
 import { prepare } from '../../../src/xcfa/passes/index.js'
 import { compileText } from '../../frontend/lower/support.js'
 

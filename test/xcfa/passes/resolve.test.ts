@@ -1,6 +1,6 @@
 // Memory becomes the variables and regions that C's rules allow to tell apart, and verdicts stay what they were.
 import { describe, expect, it } from 'vitest'
-import { oracle } from '../../../src/semantics/oracle.js'
+import { oracle } from '../../../src/semantics/exploration/oracle.js'
 import { add, cast, constant, eq, lt, mul, ne, varExpr } from '../../../src/xcfa/build.js'
 import {
   type Cell,

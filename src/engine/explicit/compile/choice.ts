@@ -1,9 +1,9 @@
-// Which values a nondeterministic choice tries: those of the concrete semantics (semantics/nondeterminism.ts), found
+// Which values a nondeterministic choice tries: those of the concrete semantics (semantics/step/nondeterminism.ts), found
 // once where they do not depend on the state, otherwise when the step is taken, remembered by what they depend on.
 // Too many values: a few are tried as a sample, and the search can no longer prove anything.
 import { everyChoice } from '../../../semantics/interpreter.js'
 import { BeyondBounds, type TemplateLayout } from '../../../semantics/layout.js'
-import { livenessOf } from '../../../semantics/liveness.js'
+import { livenessOf } from '../../../semantics/step/liveness.js'
 import {
   type Edge,
   type Expr,

@@ -1,7 +1,7 @@
 // A program under a layout as JavaScript: for each thread slot functions that emit all successors by its steps, a
 // switch over program counters each, cut into chunks that the optimising compiler still accepts (platform.md).
 import { interpreterOf } from '../../../semantics/interpreter.js'
-import { livenessOf } from '../../../semantics/liveness.js'
+import { livenessOf } from '../../../semantics/step/liveness.js'
 import type { Edge, Location, MemoryObject, Procedure, Value, Variable } from '../../../xcfa/index.js'
 import { checkCode, multipliers, readCode } from './cells.js'
 import { type Choice, type ChoiceSite, choiceAt, type Evaluator } from './choice.js'

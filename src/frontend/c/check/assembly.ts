@@ -5,8 +5,8 @@
 import type { CExpr, CStatement, CType, CVariable } from '../ast.js'
 import { child, field, namedChildren, type SyntaxNode } from '../parse/index.js'
 import { type Context, positionOf, textOf } from './context.js'
-import { cast, constant, isLvalue, takeAddress, toValue } from './convert.js'
-import { checkExpression } from './expressions.js'
+import { cast, constant, isLvalue, takeAddress, toValue } from './expressions/convert.js'
+import { checkExpression } from './expressions/expressions.js'
 import { shortText } from './text.js'
 import { BOOL, INT, isScalar, pointerTo, sizeOf, unqualified, VOID } from './types.js'
 

@@ -6,15 +6,15 @@ import { child, field, fields, namedChildren, type SyntaxNode } from '../parse/i
 import { productStatement } from './ambiguity.js'
 import { checkAssembly } from './assembly.js'
 import { type Context, fail, failure, inScope, labelNamed, positionOf, type SwitchContext, textOf } from './context.js'
-import { cast, convertAsAssigned, promote, toCondition, toValue } from './convert.js'
-import { checkDeclaration } from './declarations.js'
-import { checkExpression, checkStaticAssert, checkValue } from './expressions.js'
-import { declareNested } from './functions.js'
-import { specifiedType } from './specifiers.js'
+import { checkDeclaration } from './declarations/declarations.js'
+import { declareNested } from './declarations/functions.js'
+import { specifiedType } from './declarations/specifiers.js'
+import { cast, convertAsAssigned, promote, toCondition, toValue } from './expressions/convert.js'
+import { checkExpression, checkStaticAssert, checkValue } from './expressions/expressions.js'
+import { discard } from './expressions/type-expressions.js'
+import { convertValue } from './expressions/values.js'
 import { shortText } from './text.js'
-import { discard } from './type-expressions.js'
 import { type IntCType, isInteger, isVoid, pointerTo, typeName, unqualified, VOID } from './types.js'
-import { convertValue } from './values.js'
 
 const MAX_DEPTH = 1000
 

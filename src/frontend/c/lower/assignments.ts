@@ -3,13 +3,13 @@ import { cast, constant, type Expr, type IntType, intType, type Type, varExpr } 
 import type { CExpr } from '../ast.js'
 import { arithmetic, type CBinaryOp } from './arithmetic.js'
 import type { ProcedureBuilder } from './builder.js'
+import { type Evaluation, inEveryOrder } from './effects/order.js'
+import { isAtomicAccess } from './effects/purity.js'
+import { touchedBy, touchedByAddress } from './effects/touched.js'
 import { keep, value } from './expressions.js'
 import { isRecord, scalarType } from './layout.js'
-import { type Evaluation, inEveryOrder } from './order.js'
 import { displaced, type Place, placeOf, readPlace, scaled, writePlace } from './places.js'
-import { isAtomicAccess } from './purity.js'
 import { assignRecord } from './records.js'
-import { touchedBy, touchedByAddress } from './touched.js'
 
 export const assignment = (b: ProcedureBuilder, e: CExpr & { kind: 'assign' }): Expr => {
   if (isRecord(e.target.type)) return assignRecord(b, e.target, e.value)

@@ -19,7 +19,7 @@ import {
 } from '../../../xcfa/index.js'
 import type { CFunction, CStatement, CVariable } from '../ast.js'
 import { fresh, type Storage, type UnitContext } from './context.js'
-import type { JumpedOver } from './jumped-over.js'
+import type { JumpedOver } from './effects/jumped-over.js'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 

@@ -24,7 +24,7 @@ import {
   reserve,
   strideOf,
   WIDE_GAP,
-} from '../../../xcfa/passes/inline-addresses.js'
+} from '../../../xcfa/passes/inline/addresses.js'
 import type { CFunction, CProgram, CType, CVariable } from '../ast.js'
 import { alignOf, qualifiersOf, sizeOf, type Target, targetOf, unqualified } from '../check/types.js'
 import { roleOf } from '../library/roles.js'

@@ -1,7 +1,7 @@
 // From the typed tree of C to procedures over variables and memory: every function that is reached from the entry.
 import { type Call, INT, type Label, type Procedure, sameType, type Unit, Unsupported } from '../../../xcfa/index.js'
-import { narrowCallees } from '../../../xcfa/passes/callees.js'
-import { THREAD_MAIN } from '../../../xcfa/passes/inline.js'
+import { THREAD_MAIN } from '../../../xcfa/passes/inline/inline.js'
+import { narrowCallees } from '../../../xcfa/passes/memory/callees.js'
 import type { CFunction, CProgram } from '../ast.js'
 import { InputError } from '../diagnostic.js'
 import { THREAD_EPILOGUE } from '../library/index.js'
@@ -9,9 +9,9 @@ import { createContext, type LowerOptions, type UnitContext } from './context.js
 import { isAggregate } from './layout.js'
 import { lowerFunction } from './procedures.js'
 
-export { WEAK_ORDER } from './atomics.js'
+export { WEAK_ORDER } from './calls/atomics.js'
+export { isIntrinsic } from './calls/intrinsics.js'
 export type { LowerOptions } from './context.js'
-export { isIntrinsic } from './intrinsics.js'
 
 export const lower = (program: CProgram, options: LowerOptions): Unit => {
   const name = options.entry ?? 'main'

@@ -1,17 +1,17 @@
 // Objects that come to life: initialised, or with arbitrary contents. Nobody else can know such an object yet, so all
 // its stores are one step.
 import { cast, constant, type Expr, intType, type Label, type MemoryObject, mul, varExpr } from '../../../xcfa/index.js'
-import { UNINITIALISED, UNINITIALISED_LARGE } from '../../../xcfa/passes/inline-tidy.js'
+import { UNINITIALISED, UNINITIALISED_LARGE } from '../../../xcfa/passes/inline/tidy.js'
 import type { CInitializer, CType, CVariable } from '../ast.js'
 import { sizeOf, unqualified } from '../check/types.js'
 import type { ProcedureBuilder } from './builder.js'
 import { fresh, offsetType } from './context.js'
+import { inEveryOrder } from './effects/order.js'
+import { touchedBy } from './effects/touched.js'
 import { value } from './expressions.js'
 import { isRecord, scalarType, unitsOf } from './layout.js'
-import { inEveryOrder } from './order.js'
 import { copyObject, declareFrame, displaced, placeOfVariable, storeLabel, writePlace } from './places.js'
 import { isAtomicRecord, recordAddress } from './records.js'
-import { touchedBy } from './touched.js'
 
 const MOST_ARBITRARY_CELLS = 4096
 const LARGEST_VARIABLE_ARRAY = 1 << 16

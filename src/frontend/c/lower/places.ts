@@ -12,7 +12,7 @@ import {
   type Variable,
   varExpr,
 } from '../../../xcfa/index.js'
-import { normalAddress } from '../../../xcfa/passes/inline-expr.js'
+import { normalAddress } from '../../../xcfa/passes/inline/expr.js'
 import type { CExpr, CField, CType, CVariable } from '../ast.js'
 import { qualifiersOf, unqualified } from '../check/types.js'
 import { extract, insert } from './bit-fields.js'

@@ -8,8 +8,8 @@ import {
   type Variable,
   varExpr,
 } from '../../../xcfa/index.js'
-import { liveAfter, liveAt } from '../../../xcfa/passes/inline-liveness.js'
-import { tidy } from '../../../xcfa/passes/inline-tidy.js'
+import { liveAfter, liveAt } from '../../../xcfa/passes/inline/liveness.js'
+import { tidy } from '../../../xcfa/passes/inline/tidy.js'
 import type { CFunction, CVariable } from '../ast.js'
 import { isVoid } from '../check/types.js'
 import { ProcedureBuilder } from './builder.js'

@@ -3,16 +3,16 @@ import { and, cast, constant, type Expr, eq, type Location, le, Unsupported, typ
 import type { CExpr, CFunction, CStatement, CVariable } from '../ast.js'
 import { isVoid } from '../check/types.js'
 import type { Jumps, ProcedureBuilder } from './builder.js'
+import { unsupportedLabel } from './calls/intrinsics.js'
 import { labelAddress } from './context.js'
+import { jumpedOver } from './effects/jumped-over.js'
+import { hasLabel } from './effects/purity.js'
+import { isHandleOnly, isWrittenFirst } from './effects/written-first.js'
 import { branch, evaluate, value } from './expressions.js'
 import { declare } from './initialise.js'
-import { unsupportedLabel } from './intrinsics.js'
-import { jumpedOver } from './jumped-over.js'
 import { isRecord } from './layout.js'
 import { copyObject } from './places.js'
-import { hasLabel } from './purity.js'
 import { isAtomicRecord, recordAddress } from './records.js'
-import { isHandleOnly, isWrittenFirst } from './written-first.js'
 
 /** The body of a function; afterwards we are where it ends. */
 export const functionBody = (b: ProcedureBuilder, fn: CFunction, body: CStatement): void => {

@@ -10,7 +10,7 @@ import {
   type Value,
   type Variable,
 } from '../../../xcfa/index.js'
-import { normalAddress } from '../../../xcfa/passes/inline-expr.js'
+import { normalAddress } from '../../../xcfa/passes/inline/expr.js'
 import type { CInitializer, CVariable } from '../ast.js'
 import { ProcedureBuilder } from './builder.js'
 import {

@@ -1,0 +1,193 @@
+// heddle bench: runs tasks with known verdicts, one row a run, and tabulates. Rows are appended to results.csv as they
+// come, so that an interrupted run goes on where it stopped.
+
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { benchPage, type ChartLibrary } from '../../output/bench/page.js'
+import {
+  type BenchRow,
+  compareRows,
+  csvHeader,
+  csvRow,
+  markdownTables,
+  parseCsv,
+  summary,
+} from '../../output/bench/table.js'
+import { parsePropertyFile } from '../../property/index.js'
+import { milliseconds, type Parsed, parseArguments, UsageError } from '../../run/call/options.js'
+import { findTasks, readTask } from '../../run/call/task-definition.js'
+import { decide } from '../../run/decide.js'
+import { readAsset } from '../../run/program/assets.js'
+import { requestFrom, verifyTable } from '../verify.js'
+import { BENCH_OPTIONS } from './options.js'
+
+interface Run {
+  readonly task: string
+  readonly property: string
+  readonly expected: boolean | undefined
+  readonly configuration: ReadonlyMap<string, string>
+  readonly repetition: number
+}
+
+export const bench = async (args: readonly string[]): Promise<number> => {
+  const table = [...BENCH_OPTIONS, ...verifyTable().filter((o) => !BENCH_OPTIONS.some((b) => b.name === o.name))]
+  const parsed = parseArguments(args, table)
+  const option = (name: string): string | undefined => parsed.options.get(name)?.[0]
+  if (parsed.files.length === 0) throw new UsageError('no tasks given: heddle bench FOLDER')
+  const runs = runsFor(parsed)
+  const rows: BenchRow[] = []
+  const out = option('out')
+  if (out) mkdirSync(out, { recursive: true })
+  const csv = out && join(out, 'results.csv')
+  if (csv && existsSync(csv)) rows.push(...parseCsv(readFileSync(csv, 'utf8')))
+  else if (csv) writeFileSync(csv, csvHeader())
+  const done = new Set(rows.map(keyOf))
+  const todo = runs.filter((run) => !done.has(keyOf(rowKey(run))))
+
+  const progress = progressLine()
+  await inParallel(Number(option('jobs') ?? '1'), todo, async (run) => {
+    const row = await execute(run, parsed)
+    rows.push(row)
+    if (csv) appendFileSync(csv, csvRow(row))
+    report(row, rows.length, runs.length)
+    progress.show(runs.length - todo.length, rows.length, runs.length)
+  })
+  progress.clear()
+
+  if (out) {
+    writeFileSync(join(out, 'results.md'), markdownTables(rows))
+    writeFileSync(join(out, 'results.html'), benchPage(rows, chartLibrary()))
+  }
+  console.log(`\n${summary(rows)}`)
+  const old = option('compare')
+  if (old) console.log(compareRows(parseCsv(readFileSync(old, 'utf8')), rows))
+  return rows.some((row) => row.status === 'wrong') ? 1 : 0
+}
+
+const chartLibrary = (): ChartLibrary => ({
+  script: readAsset('uPlot.iife.min.js').toString('utf8'),
+  style: readAsset('uPlot.min.css').toString('utf8'),
+})
+
+const runsFor = (parsed: Parsed): Run[] => {
+  const asked = parsed.options.get('property')?.[0]
+  const repeat = Number(parsed.options.get('repeat')?.[0] ?? '1')
+  const runs: Run[] = []
+  for (const configuration of gridOf(parsed.options.get('grid') ?? []))
+    for (const task of findTasks(parsed.files)) {
+      const definition = readTask(task)
+      for (const { property: file, expected } of definition.properties) {
+        const parsedFile = existsSync(file) ? parsePropertyFile(readFileSync(file, 'utf8')) : undefined
+        if (parsedFile?.kind !== 'property' || (asked && asked !== parsedFile.property)) continue
+        const { property } = parsedFile
+        for (let repetition = 0; repetition < repeat; repetition++)
+          runs.push({ task, property, expected, configuration, repetition })
+      }
+    }
+  return runs
+}
+
+/** Every combination of the grid's values. */
+const gridOf = (axes: readonly string[]): Map<string, string>[] =>
+  axes.reduce<Map<string, string>[]>(
+    (grid, axis) => {
+      const [key, values] = axis.split('=')
+      if (!key || !values) throw new UsageError(`--grid ${axis}: write KEY=V1,V2`)
+      return grid.flatMap((point) => values.split(',').map((value) => new Map([...point, [key, value]])))
+    },
+    [new Map()],
+  )
+
+const execute = async (run: Run, parsed: Parsed): Promise<BenchRow> => {
+  const options = new Map(parsed.options)
+  for (const own of ['jobs', 'grid', 'repeat', 'out', 'compare']) options.delete(own)
+  options.set('property', [run.property])
+  for (const [key, value] of run.configuration) options.set(key, [value])
+  const timeout = options.get('timeout')?.[0] ?? '20s'
+  options.set('timeout', [timeout])
+  const began = Date.now()
+  const { decision } = decide(requestFrom({ files: [run.task], options }, began))
+  const result = await decision
+  const wallMs = Date.now() - began
+  if (result.kind === 'input-error')
+    return {
+      ...rowKey(run),
+      verdict: 'error',
+      status: 'error',
+      reason: result.diagnostics[0] ?? '',
+      wallMs,
+      cpuMs: 0,
+      memoryMb: 0,
+      engine: '',
+      stats: {},
+    }
+  const { report } = result
+  const decided = report.verdict !== 'unknown'
+  const right = run.expected === undefined || String(run.expected) === report.verdict
+  const status = decided
+    ? right
+      ? 'correct'
+      : 'wrong'
+    : report.reason === 'timeout' || wallMs >= milliseconds(timeout)
+      ? 'timeout'
+      : 'unknown'
+  return {
+    ...rowKey(run),
+    verdict: report.verdict,
+    status,
+    reason: report.reason ?? '',
+    wallMs,
+    cpuMs: result.cpuMs,
+    memoryMb: report.memory_mb,
+    engine: report.engine,
+    stats: report.stats,
+  }
+}
+
+const rowKey = (run: Run): Pick<BenchRow, 'task' | 'property' | 'expected' | 'configuration' | 'repetition'> => ({
+  task: run.task,
+  property: run.property,
+  expected: run.expected === undefined ? '' : String(run.expected),
+  configuration: [...run.configuration].map(([k, v]) => `${k}=${v}`).join(' '),
+  repetition: run.repetition,
+})
+
+const keyOf = (row: Pick<BenchRow, 'task' | 'property' | 'configuration' | 'repetition'>): string =>
+  [row.task, row.property, row.configuration, row.repetition].join('|')
+
+const CLEAR_LINE = '\r\u001b[K'
+const BAR = 30
+
+/** On a terminal, below the rows: how much is done, and how long the rest takes if it is like what was done. */
+const progressLine = (): { show(before: number, done: number, all: number): void; clear(): void } => {
+  const began = Date.now()
+  const { stderr } = process
+  if (!stderr.isTTY) return { show: () => {}, clear: () => {} }
+  return {
+    show: (before, done, all) => {
+      const left = ((Date.now() - began) / Math.max(1, done - before)) * (all - done)
+      const full = Math.round((BAR * done) / all)
+      const bar = '█'.repeat(full) + '░'.repeat(BAR - full)
+      stderr.write(`${CLEAR_LINE}${bar} ${done} of ${all}, about ${Math.ceil(left / 60_000)} min left`)
+    },
+    clear: () => stderr.write(CLEAR_LINE),
+  }
+}
+
+const report = (row: BenchRow, done: number, all: number): void => {
+  const seconds = (row.wallMs / 1000).toFixed(1).padStart(6)
+  const mark = row.status === 'correct' ? '✓' : row.status === 'wrong' ? 'WRONG' : '-'
+  const note = row.reason ? `  ${row.reason.slice(0, 100)}` : ''
+  if (process.stderr.isTTY) process.stderr.write(CLEAR_LINE)
+  console.log(
+    `[${done}/${all}] ${mark.padEnd(5)} ${row.verdict.padEnd(7)} ${seconds} s  ${row.engine.padEnd(9)} ${row.task} ${row.configuration}${note}`,
+  )
+}
+
+const inParallel = async <T>(jobs: number, items: readonly T[], run: (item: T) => Promise<void>): Promise<void> => {
+  const queue = [...items]
+  const worker = async (): Promise<void> => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await run(item)
+  }
+  await Promise.all(Array.from({ length: Math.max(1, jobs) }, worker))
+}

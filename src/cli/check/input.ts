@@ -1,0 +1,17 @@
+// The files of heddle check: the certificate as text, bounded in size, and what identifies the program's texts.
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { MAX_CHARACTERS, Rejected } from '../../check/index.js'
+import { UsageError } from '../../run/call/options.js'
+
+export const certificateText = (path: string): string => {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found?.isFile()) throw new UsageError(`${path}: no such file`)
+  if (found.size > MAX_CHARACTERS)
+    throw new Rejected(path, `has ${found.size} bytes, more than the ${MAX_CHARACTERS} that are read`)
+  return readFileSync(path, 'utf8')
+}
+
+/** SHA-256 of each file: a proof is about one text only. */
+export const hashesOf = (files: readonly string[]): readonly string[] =>
+  files.map((name) => createHash('sha256').update(readFileSync(name)).digest('hex'))

@@ -1,0 +1,127 @@
+// heddle ci: verifies the programs of a project that changed, within a budget, and fails the build for findings that are
+// not in the baseline. What the budget does not reach is told, not passed over.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { milliseconds, type Parsed, parseArguments, UsageError } from '../../run/call/options.js'
+import { decide } from '../../run/decide.js'
+import type { Report } from '../../verdict/index.js'
+import { taskOf } from '../output-names.js'
+import { expandProperties, worstOf } from '../several.js'
+import { requestFrom, STATUS } from '../verify.js'
+import { CI_OPTIONS } from './options.js'
+import { changedPrograms, programsBelow } from './programs.js'
+
+const DEFAULT_PROPERTIES = ['assert', 'no-data-race', 'no-deadlock']
+
+export interface Finding {
+  readonly program: string
+  readonly property: string
+  /** The same for the same statement on another line: see sarif.ts. */
+  readonly fingerprint: string
+  readonly text: string
+}
+
+interface Outcome {
+  readonly program: string
+  readonly property: string
+  readonly report?: Report
+  /** Why there is no report: wrong input, or the budget was used up. */
+  readonly problem?: string
+}
+
+export const ci = async (args: readonly string[]): Promise<number> => {
+  const parsed = parseArguments(args, CI_OPTIONS)
+  const option = (name: string): string | undefined =>
+    parsed.options.get(name)?.[0] ?? CI_OPTIONS.find((o) => o.name === name)?.default
+  const all = programsBelow(parsed.files.length > 0 ? parsed.files : ['.'])
+  const base = option('base')
+  const programs = base === undefined ? all : changedPrograms(all, changedSince(base))
+  const properties = expandProperties(parsed.options.get('property') ?? DEFAULT_PROPERTIES)
+  const deadline = Date.now() + milliseconds(option('budget')!)
+  const outcomes: Outcome[] = []
+  for (const program of programs)
+    for (const property of properties) {
+      const outcome =
+        Date.now() >= deadline
+          ? { program, property, problem: 'the budget is used up' }
+          : await decideOne(parsed, program, property, deadline)
+      outcomes.push(outcome)
+      if (!parsed.options.has('json')) console.log(lineOf(outcome))
+    }
+  return await conclude(parsed, all.length, outcomes)
+}
+
+const changedSince = (base: string): readonly string[] => {
+  try {
+    const git = (...args: string[]): string[] =>
+      execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).split('\n')
+    return [
+      ...git('diff', '--name-only', '--relative', base),
+      ...git('ls-files', '--others', '--exclude-standard'),
+    ].filter(Boolean)
+  } catch (error) {
+    const text = String((error as { stderr?: string }).stderr ?? (error as Error).message).split('\n')[0]
+    throw new UsageError(`--base ${base}: ${text}`)
+  }
+}
+
+const decideOne = async (parsed: Parsed, program: string, property: string, deadline: number): Promise<Outcome> => {
+  const own = new Set(['base', 'budget', 'baseline', 'update-baseline', 'sarif', 'json'])
+  const options = new Map([...parsed.options].filter(([name]) => !own.has(name)))
+  options.set('property', [property])
+  options.set('timeout', [options.get('timeout')?.[0] ?? '20s'])
+  const request = requestFrom({ files: [program], options }, Date.now())
+  const result = await decide({ ...request, deadline: Math.min(request.deadline, deadline) }).decision
+  if (result.kind === 'input-error') return { program, property, problem: result.diagnostics[0] ?? 'wrong input' }
+  return { program, property, report: { ...result.report, task: taskOf(request) } }
+}
+
+/** `FILE:LINE: error: TEXT` for a finding, as compilers print them: problem matchers read it. */
+const lineOf = ({ program, property, report, problem }: Outcome): string => {
+  if (!report) return `${program}: warning: ${property}: ${problem}`
+  switch (report.verdict) {
+    case 'false':
+      return `${report.trace?.file ?? program}:${report.trace?.line ?? 1}: error: ${report.trace?.headline ?? 'violated'} [${property}]`
+    case 'unknown':
+      return `${program}: warning: ${property}: not decided: ${report.reason}`
+    case 'true':
+      return `${program}: ${property} holds`
+  }
+}
+
+const conclude = async (parsed: Parsed, programs: number, outcomes: readonly Outcome[]): Promise<number> => {
+  const reports = outcomes.flatMap(({ report }) => (report ? [report] : []))
+  const { combinedSarif, findingsOf } = await import('./sarif.js')
+  const findings = findingsOf(reports)
+  const file = parsed.options.get('baseline')?.[0]
+  const known = new Set(file !== undefined && existsSync(file) ? readBaseline(file).map(keyOf) : [])
+  const fresh = findings.filter((finding) => !known.has(keyOf(finding)))
+  const sarif = parsed.options.get('sarif')?.[0]
+  if (sarif !== undefined) writeFileSync(sarif, combinedSarif(reports))
+  if (file !== undefined && parsed.options.has('update-baseline'))
+    writeFileSync(file, `${JSON.stringify({ version: 1, findings }, null, 2)}\n`)
+  const undecided = outcomes.filter(({ report }) => report?.verdict !== 'true' && report?.verdict !== 'false').length
+  const updated = parsed.options.has('update-baseline')
+  if (parsed.options.has('json'))
+    console.log(
+      JSON.stringify({ version: 1, verdict: worstOf(reports), findings, fresh, undecided, outcomes }, null, 2),
+    )
+  else
+    console.log(
+      `${outcomes.length} checks of ${programs} programs: ${findings.length} findings, ${fresh.length} not in the baseline; ${undecided} not decided`,
+    )
+  if (!updated && fresh.length > 0) return STATUS.false
+  return undecided > 0 ? STATUS.unknown : STATUS.true
+}
+
+const keyOf = ({ program, property, fingerprint }: Finding): string => `${program} ${property} ${fingerprint}`
+
+const readBaseline = (file: string): readonly Finding[] => {
+  try {
+    const { findings } = JSON.parse(readFileSync(file, 'utf8')) as { findings?: unknown }
+    if (Array.isArray(findings)) return findings as readonly Finding[]
+  } catch {
+    // Told below, as any other text that is no baseline.
+  }
+  throw new UsageError(`${file}: not a baseline of heddle ci`)
+}

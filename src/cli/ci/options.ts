@@ -1,0 +1,25 @@
+// The options of heddle ci.
+import { type CommandOption, VERIFY_OPTIONS } from '../../run/call/options.js'
+
+const OF_VERIFY = ['engine', 'memory', 'solver', 'data-model', 'D', 'I', 'headers', 'error-function', 'malloc-may-fail']
+
+export const CI_OPTIONS: readonly CommandOption[] = [
+  {
+    name: 'base',
+    value: 'REVISION',
+    help: 'only programs that changed since this revision of git: their files, or files they include',
+  },
+  { name: 'budget', value: 'TIME', default: '5m', help: 'for all programs and properties together' },
+  {
+    name: 'property',
+    value: 'NAME',
+    repeat: true,
+    help: 'what to decide, several times or all; without it: assert, no-data-race, no-deadlock',
+  },
+  { name: 'timeout', value: 'TIME', default: '20s', help: 'for each program and property' },
+  { name: 'baseline', value: 'FILE', help: 'findings that are listed there do not fail the build' },
+  { name: 'update-baseline', help: 'write the findings of this run to the baseline' },
+  { name: 'sarif', value: 'FILE', help: 'write all results as one SARIF log' },
+  { name: 'json', help: 'print one JSON object' },
+  ...VERIFY_OPTIONS.filter(({ name }) => OF_VERIFY.includes(name)),
+]

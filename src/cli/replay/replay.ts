@@ -1,0 +1,121 @@
+// heddle replay: executes a counterexample again, step by step, in the concrete semantics; with --native on real threads.
+import { readFileSync } from 'node:fs'
+import { InputError } from '../../frontend/c/index.js'
+import { renderReplay } from '../../output/replay.js'
+import { readWitness, type WitnessRead } from '../../output/witness/read.js'
+import { type CommandOption, parseArguments, UsageError, VERIFY_OPTIONS } from '../../run/call/options.js'
+import type { Request } from '../../run/call/request.js'
+import { diagnosticLine, loadProgram } from '../../run/program/load.js'
+import { interpreterOf, replayWith } from '../../semantics/index.js'
+import { tellTrace, traceOfSchedule, WrongSchedule } from '../../verdict/index.js'
+import { Unsupported } from '../../xcfa/index.js'
+import { requestFrom, STATUS } from '../verify.js'
+
+const FRONT_END = [
+  'property',
+  'data-model',
+  'entry',
+  'D',
+  'I',
+  'cpp',
+  'spurious-wakeups',
+  'malloc-may-fail',
+  'error-function',
+]
+
+export const REPLAY_OPTIONS: readonly CommandOption[] = [
+  { name: 'native', help: 'force the schedule on real threads: compile the program with cc, run it' },
+  { name: 'json', help: 'print one JSON object: whether the violation was reached, and the execution' },
+  { name: 'keep', value: 'DIR', help: 'with --native: leave what was compiled in DIR' },
+  ...VERIFY_OPTIONS.filter((o) => FRONT_END.includes(o.name)),
+]
+
+export const replay = async (args: readonly string[]): Promise<number> => {
+  const parsed = parseArguments(args, REPLAY_OPTIONS)
+  const [witnessFile, ...files] = [parsed.files.at(-1), ...parsed.files.slice(0, -1)]
+  if (witnessFile === undefined || files.length === 0)
+    throw new UsageError(
+      'heddle replay FILE... WITNESS: a program and what heddle verify wrote with --json or --witness',
+    )
+  const witness = witnessFrom(witnessFile)
+  const request = asVerified(requestFrom({ ...parsed, files }, Date.now()), witness, parsed.options)
+  try {
+    return await execute(request, witness, parsed.options)
+  } catch (error) {
+    if (error instanceof InputError) {
+      for (const diagnostic of error.diagnostics) console.error(diagnosticLine(diagnostic))
+      return STATUS.wrongInput
+    }
+    if (error instanceof WrongSchedule) throw new UsageError(`${witnessFile}: ${error.message}`)
+    if (!(error instanceof Unsupported)) throw error
+    console.error(`heddle: ${error.message}`)
+    return STATUS.unknown
+  }
+}
+
+type Witness = Extract<WitnessRead, { kind: 'witness' }>
+
+const witnessFrom = (file: string): Witness => {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file}: ${(error as NodeJS.ErrnoException).code ?? 'cannot be read'}`)
+  }
+  const witness = readWitness(text)
+  if (witness.kind === 'wrong') throw new UsageError(`${file}: ${witness.reason}`)
+  return witness
+}
+
+/** The program is read as it was when the execution was found, unless the call says otherwise. */
+const asVerified = (
+  request: Request,
+  { property, report }: Witness,
+  options: ReadonlyMap<string, readonly string[]>,
+): Request => {
+  const given = (name: string): boolean => options.has(name)
+  const task = report?.task
+  // A witness comes from anybody: a command in it is never executed.
+  if (task?.cpp !== undefined && !given('cpp'))
+    throw new UsageError(`the program was preprocessed by another command then: say --cpp ${JSON.stringify(task.cpp)}`)
+  return {
+    ...request,
+    ...(property !== undefined && !given('property') && { property }),
+    ...(task && {
+      ...(!given('data-model') && { dataModel: task.dataModel }),
+      ...(!given('entry') && { entry: task.entry }),
+      ...(!given('D') && { defines: task.defines }),
+      ...(!given('I') && { includeDirs: task.includeDirs }),
+      ...(!given('spurious-wakeups') && { spuriousWakeups: task.spuriousWakeups }),
+      ...(!given('malloc-may-fail') && { mallocMayFail: task.mallocMayFail }),
+    }),
+  }
+}
+
+const execute = async (
+  request: Request,
+  witness: Witness,
+  options: ReadonlyMap<string, readonly string[]>,
+): Promise<number> => {
+  const { program: raw } = await loadProgram(request, { cut: true })
+  const interpreter = interpreterOf(raw)
+  const trace = traceOfSchedule(raw, witness.schedule)
+  const replayed = replayWith(interpreter, trace, request.property)
+  const given = witness.schedule.steps.length
+  if (options.has('native') && replayed.reached) {
+    const { replayNatively } = await import('./native.js')
+    return replayNatively({ request, interpreter, replayed, keep: options.get('keep')?.[0] })
+  }
+  const style = {
+    width: process.stdout.columns ?? 110,
+    colour: Boolean(process.stdout.isTTY) && !process.env['NO_COLOR'],
+  }
+  const told = replayed.reached ? tellTrace(replayed, interpreter.layout) : undefined
+  if (options.has('json')) {
+    const result = { version: 1, reached: replayed.reached, property: request.property, ...(told && { trace: told }) }
+    console.log(JSON.stringify(result, null, 2))
+    return replayed.reached ? STATUS.false : STATUS.unknown
+  }
+  process.stdout.write(renderReplay(replayed, interpreter.layout, { property: request.property, given, told }, style))
+  return replayed.reached ? STATUS.false : STATUS.unknown
+}

@@ -1,0 +1,128 @@
+// Arithmetic on constants as C computes it (wrapping, like gcc -fwrapv). Undefined where C has no value: the
+// expression then stays as it is, and the program meets it at run time.
+import type { Value } from '../../../../xcfa/index.js'
+import type { CType } from '../../ast.js'
+import { type Target, unqualified } from '../types.js'
+
+export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%' | '<<' | '>>' | '&' | '|' | '^'
+export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>='
+
+/** A number where it is a safe integer, a bigint beyond. */
+export const normalize = (value: bigint): Value =>
+  value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value
+
+const wrapTo = (value: bigint, width: number, signed: boolean): Value =>
+  normalize(signed ? BigInt.asIntN(width, value) : BigInt.asUintN(width, value))
+
+/** Conversion of a value by C11 6.3.1. Undefined: the result is not defined, or not a constant of ours. */
+export const convertValue = (value: Value, from: CType, to: CType, target: Target): Value | undefined => {
+  const source = unqualified(from)
+  const goal = unqualified(to)
+  if (goal.kind === 'float') {
+    const number = Number(value)
+    return goal.width === 32 ? Math.fround(number) : number
+  }
+  if (goal.kind !== 'int' && goal.kind !== 'pointer') return undefined
+  if (goal.kind === 'int' && goal.width === 1 && goal.name === '_Bool') return Number(value) === 0 ? 0 : 1
+  const width = goal.kind === 'int' ? goal.width : target.pointerBytes * 8
+  const signed = goal.kind === 'int' && goal.signed
+  if (source.kind === 'float') {
+    const truncated = Math.trunc(value as number)
+    if (!Number.isFinite(truncated)) return undefined
+    const exact = BigInt(truncated)
+    return wrapTo(exact, width, signed) === normalize(exact) ? normalize(exact) : undefined
+  }
+  if (typeof value === 'number' && width === 32) return signed ? (value % 0x100000000) | 0 : wrapUnsigned32(value)
+  return wrapTo(BigInt(value), width, signed)
+}
+
+const wrapUnsigned32 = (value: number): number => {
+  const rest = value % 0x100000000
+  return rest < 0 ? rest + 0x100000000 : rest
+}
+
+export const computeBinary = (
+  op: ArithmeticOperator,
+  left: Value,
+  right: Value,
+  type: CType,
+  target: Target,
+): Value | undefined => {
+  const plain = unqualified(type)
+  if (plain.kind === 'float') return computeFloat(op, Number(left), Number(right), plain.width)
+  if (plain.kind !== 'int') return undefined
+  const exact = computeInteger(op, BigInt(left), BigInt(right), plain.width)
+  return exact === undefined ? undefined : convertValue(normalize(exact), type, type, target)
+}
+
+const computeFloat = (op: ArithmeticOperator, left: number, right: number, width: 32 | 64): number | undefined => {
+  const round = (value: number): number => (width === 32 ? Math.fround(value) : value)
+  switch (op) {
+    case '+':
+      return round(left + right)
+    case '-':
+      return round(left - right)
+    case '*':
+      return round(left * right)
+    case '/':
+      return round(left / right)
+    default:
+      return undefined
+  }
+}
+
+const computeInteger = (op: ArithmeticOperator, left: bigint, right: bigint, width: number): bigint | undefined => {
+  switch (op) {
+    case '+':
+      return left + right
+    case '-':
+      return left - right
+    case '*':
+      return left * right
+    case '/':
+      return right === 0n ? undefined : left / right
+    case '%':
+      return right === 0n ? undefined : left % right
+    case '<<':
+      return right < 0n || right >= BigInt(width) ? undefined : left << right
+    case '>>':
+      return right < 0n || right >= BigInt(width) ? undefined : left >> right
+    case '&':
+      return left & right
+    case '|':
+      return left | right
+    case '^':
+      return left ^ right
+  }
+}
+
+/** Whether the result of a signed operation is no value of its type. */
+export const overflows = (op: ArithmeticOperator, left: Value, right: Value, type: CType): boolean => {
+  const plain = unqualified(type)
+  if (plain.kind !== 'int' || !plain.signed) return false
+  // C11 6.5.5p6: a remainder has no value either where the quotient has none.
+  const exact = computeInteger(op === '%' ? '/' : op, BigInt(left), BigInt(right), plain.width)
+  return exact !== undefined && (BigInt.asIntN(plain.width, exact) !== exact || (op === '<<' && Number(left) < 0))
+}
+
+/** JavaScript compares numbers and bigints exactly with each other. */
+export const compareValues = (op: ComparisonOperator, left: Value, right: Value): boolean => {
+  switch (op) {
+    case '==':
+      // biome-ignore lint/suspicious/noDoubleEquals: a number and a bigint of the same value are equal here
+      return left == right
+    case '!=':
+      // biome-ignore lint/suspicious/noDoubleEquals: see above
+      return left != right
+    case '<':
+      return left < right
+    case '<=':
+      return left <= right
+    case '>':
+      return left > right
+    case '>=':
+      return left >= right
+  }
+}
+
+export const isZero = (value: Value): boolean => Number(value) === 0

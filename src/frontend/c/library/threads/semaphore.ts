@@ -1,0 +1,134 @@
+// <semaphore.h>: unnamed semaphores, one step a call; named ones are declared and not modelled.
+import { c, type LibraryPart } from '../part.js'
+
+const HEADER = c`
+#ifndef _SEMAPHORE_H
+#define _SEMAPHORE_H 1
+#include <heddle/types.h>
+#include <time.h>
+#define SEM_FAILED ((sem_t *)0)
+#define SEM_VALUE_MAX 2147483647
+extern int sem_init(sem_t *, int, unsigned int);
+extern int sem_destroy(sem_t *);
+extern int sem_wait(sem_t *);
+extern int sem_trywait(sem_t *);
+extern int sem_timedwait(sem_t *, const struct timespec *);
+extern int sem_post(sem_t *);
+extern int sem_getvalue(sem_t *, int *);
+extern sem_t *sem_open(const char *, int, ...);
+extern int sem_close(sem_t *);
+extern int sem_unlink(const char *);
+#endif
+`
+
+/** A timed wait fails only while the value is 0; waiting is nothing but not being scheduled. */
+const MODELS = c`
+#include <semaphore.h>
+#include <errno.h>
+
+extern void pthread_testcancel(void);
+extern void __heddle_cancel_blocked(void);
+
+int sem_init(sem_t *semaphore, int shared, unsigned int value)
+{
+  if (value > SEM_VALUE_MAX) {
+    errno = EINVAL;
+    return -1;
+  }
+  __heddle_atomic_begin();
+  semaphore->__value = value;
+  __heddle_atomic_end();
+  return 0;
+}
+
+int sem_destroy(sem_t *semaphore)
+{
+  return 0;
+}
+
+static void __heddle_acquire(sem_t *semaphore)
+{
+  unsigned int value;
+  __heddle_atomic_begin();
+  __heddle_sync("acquire", semaphore);
+  value = semaphore->__value;
+  __heddle_await(value != 0);
+  semaphore->__value = value - 1;
+  __heddle_atomic_end();
+}
+
+int sem_wait(sem_t *semaphore)
+{
+  if (__heddle_option("cancellation")) {
+    pthread_testcancel();
+    if (__heddle_choice()) {
+      __heddle_cancel_blocked();
+    } else {
+      __heddle_acquire(semaphore);
+    }
+  } else {
+    __heddle_acquire(semaphore);
+  }
+  return 0;
+}
+
+static int __heddle_try_wait(sem_t *semaphore, int failure)
+{
+  unsigned int value;
+  int result = -1;
+  __heddle_atomic_begin();
+  __heddle_sync("trylock", semaphore);
+  value = semaphore->__value;
+  if (value != 0) {
+    semaphore->__value = value - 1;
+    result = 0;
+  }
+  __heddle_atomic_end();
+  if (result != 0)
+    errno = failure;
+  return result;
+}
+
+int sem_trywait(sem_t *semaphore)
+{
+  return __heddle_try_wait(semaphore, EAGAIN);
+}
+
+int sem_timedwait(sem_t *semaphore, const struct timespec *until)
+{
+  pthread_testcancel();
+  return __heddle_try_wait(semaphore, ETIMEDOUT);
+}
+
+int sem_post(sem_t *semaphore)
+{
+  unsigned int value;
+  int result = 0;
+  __heddle_atomic_begin();
+  __heddle_sync("post", semaphore);
+  value = semaphore->__value;
+  if (value == SEM_VALUE_MAX)
+    result = -1;
+  else
+    semaphore->__value = value + 1;
+  __heddle_atomic_end();
+  if (result != 0)
+    errno = EOVERFLOW;
+  return result;
+}
+
+int sem_getvalue(sem_t *semaphore, int *value)
+{
+  int now;
+  __heddle_atomic_begin();
+  now = (int)semaphore->__value;
+  __heddle_atomic_end();
+  *value = now;
+  return 0;
+}
+`
+
+export const SEMAPHORE: LibraryPart = {
+  headers: { 'semaphore.h': HEADER },
+  models: { '<heddle/semaphore.c>': MODELS },
+}

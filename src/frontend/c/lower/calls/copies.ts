@@ -1,0 +1,106 @@
+// memcpy, memmove and memset of objects whose type the arguments tell, and as many as a constant says: scalar by scalar
+// like an assignment, so that memory keeps its types. Everything else is left to the loops over bytes of the library's
+// model, which have the same effect; between threads a scalar is then copied in one step, as `=` does it.
+import { constant, type Expr, type Type } from '../../../../xcfa/index.js'
+import type { CExpr, CFunction, CType } from '../../ast.js'
+import { compatibleUnqualified, sizeOf, unqualified } from '../../check/types.js'
+import type { ProcedureBuilder } from '../builder.js'
+import { offsetType } from '../context.js'
+import { keep, value } from '../expressions.js'
+import { isAggregate, unitsOf } from '../layout.js'
+import { displaced, loadFrom, storeTo } from '../places.js'
+
+const MOST_SCALARS = 256
+
+/** The call's value, if it was such a call. */
+export const copyByType = (b: ProcedureBuilder, callee: CFunction, args: readonly CExpr[]): Expr | undefined => {
+  // A program's own function of this name is its own.
+  if (args.length !== 3 || !callee.body?.position.file.startsWith('<')) return undefined
+  if (callee.name === 'memset') return fill(b, args[0]!, args[1]!, args[2]!)
+  if (callee.name !== 'memcpy' && callee.name !== 'memmove') return undefined
+  return copy(b, args[0]!, args[1]!, args[2]!, callee.name === 'memmove')
+}
+
+const copy = (
+  b: ProcedureBuilder,
+  target: CExpr,
+  source: CExpr,
+  size: CExpr,
+  mayOverlap: boolean,
+): Expr | undefined => {
+  const type = pointedTo(target)
+  const other = pointedTo(source)
+  if (!type || !other || !compatibleUnqualified(type, other)) return undefined
+  const units = scalarsOf(b, type, size)
+  if (!units) return undefined
+  const to = b.stable(keep(b, value(b, target), source))
+  const from = b.stable(value(b, source))
+  const read = (unit: (typeof units)[number]): Expr => loadFrom(b, at(b, from, unit.offset), unit.type, false)
+  if (mayOverlap && !areApart(from, to, constantOf(size))) {
+    // All is read before anything is written.
+    const parts = units.map((unit) => ({ ...unit, part: read(unit) }))
+    for (const { offset, part } of parts) storeTo(b, at(b, to, offset), part, false)
+    return to
+  }
+  // Other threads may see, and change, what is between two pieces.
+  for (const unit of units) storeTo(b, at(b, to, unit.offset), read(unit), false)
+  return to
+}
+
+const areApart = (a: Expr, b: Expr, size = 0n): boolean => {
+  if (a.kind !== 'const' || b.kind !== 'const') return false
+  const distance = BigInt(a.value) - BigInt(b.value)
+  return distance >= size || -distance >= size
+}
+
+const fill = (b: ProcedureBuilder, target: CExpr, byte: CExpr, size: CExpr): Expr | undefined => {
+  const type = pointedTo(target)
+  const units = type && scalarsOf(b, type, size)
+  const bits = constantOf(byte)
+  if (!units || bits === undefined) return undefined
+  const values = units.map((unit) => ({ ...unit, filled: filled(unit.type, bits) }))
+  if (values.some(({ filled }) => filled === undefined)) return undefined
+  const to = b.stable(value(b, target))
+  for (const { offset, filled } of values) storeTo(b, at(b, to, offset), filled!, false)
+  return to
+}
+
+const at = (b: ProcedureBuilder, address: Expr, offset: number): Expr =>
+  displaced(b, address, constant(offsetType(b.unit), offset))
+
+/** The bytes of an integer all alike; zero is zero in every type. */
+const filled = (type: Type, byte: bigint): Expr | undefined => {
+  const low = byte & 0xffn
+  if (low === 0n) return constant(type, 0)
+  if (type.kind !== 'int') return undefined
+  let word = 0n
+  for (let done = 0; done < type.width; done += 8) word = (word << 8n) | low
+  return constant(type, word)
+}
+
+/** What the argument points to before it became a pointer to void. */
+const pointedTo = (e: CExpr): CType | undefined => {
+  let inner = e
+  while (inner.kind === 'cast') inner = inner.operand
+  const type = unqualified(inner.type)
+  return type.kind === 'pointer' && unqualified(type.to).kind !== 'void' ? type.to : undefined
+}
+
+/** The scalars of so many objects of this type as make up the size. */
+const scalarsOf = (b: ProcedureBuilder, type: CType, size: CExpr) => {
+  const bytes = Number(constantOf(size) ?? 0n)
+  const one = sizeOf(type, b.unit.target)
+  if (!one || bytes <= 0 || bytes % one !== 0) return undefined
+  const count = bytes / one
+  if (count > MOST_SCALARS || (isAggregate(type) && one > MOST_SCALARS * 8)) return undefined
+  const units = unitsOf(type, b.unit.target, b.position)
+  if (units.length === 0 || units.length * count > MOST_SCALARS) return undefined
+  return Array.from({ length: count }, (_, i) =>
+    units.map((unit) => ({ offset: i * one + unit.offset, type: unit.type })),
+  ).flat()
+}
+
+const constantOf = (e: CExpr): bigint | undefined => {
+  if (e.kind === 'cast') return constantOf(e.operand)
+  return e.kind === 'constant' && unqualified(e.type).kind === 'int' ? BigInt(e.value) : undefined
+}

@@ -1,0 +1,213 @@
+// The options of the command line as one table (docs/cli.md is the contract): parsing, help and checks derive from it.
+import { ENGINES } from '../../engine/registry.js'
+import { PROPERTIES } from '../../property/names.js'
+
+export interface CommandOption {
+  readonly name: string
+  /** Placeholder for a value; absent for a switch. */
+  readonly value?: string
+  readonly values?: readonly string[]
+  readonly default?: string
+  readonly repeat?: boolean
+  readonly help: string
+}
+
+export const VERIFY_OPTIONS: readonly CommandOption[] = [
+  {
+    name: 'property',
+    value: 'NAME|FILE.prp',
+    default: 'assert',
+    repeat: true,
+    help: `what to decide: ${PROPERTIES.join(', ')}, or an SV-COMP property file; given several times, or all: one after the other`,
+  },
+  {
+    name: 'engine',
+    value: 'NAME',
+    values: ['auto', ...ENGINES.map((e) => e.name)],
+    default: 'auto',
+    help: 'which engine decides',
+  },
+  { name: 'timeout', value: 'TIME', default: '60s', help: 'wall clock limit: 500ms, 20s, 5m' },
+  { name: 'memory', value: 'SIZE', default: '4G', help: 'memory limit of each engine: 800M, 4G' },
+  { name: 'solver', value: 'NAME', default: 'auto', help: 'auto, native (libz3), wasm (embedded), smtlib:COMMAND' },
+  { name: 'data-model', value: 'NAME', values: ['ilp32', 'lp64'], default: 'lp64', help: 'widths of C types' },
+  {
+    name: 'arith',
+    value: 'NAME',
+    values: ['auto', 'int', 'bv'],
+    default: 'auto',
+    help: 'integers or bit-vectors in formulas',
+  },
+  { name: 'entry', value: 'FUNCTION', default: 'main', help: 'where the program starts' },
+  {
+    name: 'memory-model',
+    value: 'NAME|FILE.cat',
+    default: 'sc',
+    help: 'sc, tso, pso; rc11 or a model of yours (programs: with bmc); litmus tests: also rmo, imm, arm8, power, riscv, lkmm',
+  },
+  { name: 'fix', help: 'if weaker memory orders are to blame, find the weakest ones that make it hold, as a diff' },
+  {
+    name: 'spurious-wakeups',
+    value: 'on|off',
+    values: ['on', 'off'],
+    default: 'on',
+    help: 'whether a condition wait may wake by itself',
+  },
+  { name: 'malloc-may-fail', help: 'malloc may return NULL' },
+  { name: 'volatile-is-atomic', help: 'accesses to volatile objects are atomic: they do not race' },
+  {
+    name: 'error-function',
+    value: 'NAME,...',
+    repeat: true,
+    help: 'a call of such a function is an error, like reach_error, even if the program defines it',
+  },
+  { name: 'p', value: 'BUILD', help: 'files and options from BUILD/compile_commands.json, as far as they are needed' },
+  {
+    name: 'file',
+    value: 'FILE',
+    repeat: true,
+    help: 'with -p: a file of the build to begin with; default: the one with the entry',
+  },
+  { name: 'D', value: 'NAME[=VALUE]', repeat: true, help: 'define a macro' },
+  { name: 'U', value: 'NAME', repeat: true, help: 'undefine a macro' },
+  { name: 'I', value: 'DIR', repeat: true, help: 'search DIR for included files' },
+  { name: 'isystem', value: 'DIR', repeat: true, help: 'search DIR for included files, after those of -I' },
+  { name: 'include', value: 'FILE', repeat: true, help: 'read FILE before the program, as if it included it' },
+  { name: 'std', value: 'NAME', help: "the dialect whose macros the system's compiler predefines, such as gnu11" },
+  {
+    name: 'headers',
+    value: 'NAME',
+    values: ['auto', 'built-in', 'system'],
+    default: 'auto',
+    help: "whose headers are read: heddle's own, those of the system's C compiler, or these where ours do not suffice",
+  },
+  {
+    name: 'cpp',
+    value: 'COMMAND',
+    help: 'preprocess with this command (for example "cc -E") instead of the built-in one',
+  },
+  {
+    name: 'assume-pure',
+    value: 'F,G',
+    repeat: true,
+    help: 'functions without a definition that do nothing but return any value',
+  },
+  {
+    name: 'extern',
+    value: 'NAME',
+    values: ['unsupported', 'havoc'],
+    default: 'unsupported',
+    help: 'functions without a definition: not decided, or any result and any value in what arguments point to',
+  },
+  { name: 'json', help: 'print one JSON object instead of text' },
+  { name: 'check', help: 'say TRUE only of a proof that `heddle check` accepts, within the time limit' },
+  { name: 'stats', help: 'print the plan and the statistics' },
+  { name: 'witness', value: 'FILE', help: 'write an SV-COMP witness (.graphml or .yml)' },
+  { name: 'html', value: 'FILE', help: 'write a report that opens in a browser' },
+  { name: 'sarif', value: 'FILE', help: 'write SARIF for code scanning' },
+  { name: 'certificate', value: 'FILE', help: 'write the proof, for heddle check' },
+  { name: 'dot', value: 'FILE', help: 'write the reachability graph' },
+]
+
+export class UsageError extends Error {}
+
+export interface Parsed {
+  readonly files: readonly string[]
+  readonly options: ReadonlyMap<string, readonly string[]>
+}
+
+/** Options of compilers that change nothing of what a program means here: a build's command line can be used as it is. */
+const IGNORED =
+  /^-(?:W.*|O.*|g.*|f.*|m.*|l.*|L.*|pedantic(?:-errors)?|pipe|pthread|w|ansi|c|S|v|x=?c|M[DMPG]?|static|shared|rdynamic|s)$/s
+const IGNORED_WITH_VALUE = /^-(?:o|MF|MT|MQ|x|arch)$/
+
+/** As compilers write it, and as our own options are written. */
+const asLong = (arg: string): string => {
+  const spelling = /^-(isystem|iquote|idirafter|include|imacros)(.*)$/s.exec(arg)
+  if (spelling) {
+    const name = /^i(?:nclude|macros)$/.test(spelling[1]!) ? 'include' : 'isystem'
+    return spelling[2] ? `--${name}=${spelling[2]}` : `--${name}`
+  }
+  const std = /^-std=(.*)$/.exec(arg)
+  return std ? `--std=${std[1]}` : arg
+}
+
+/**
+ * `--name value`, `--name=value`, `-Dname`, `-I dir`; anything else is a file. Options of compilers that matter to the
+ * preprocessor are read as they are written, others of theirs ignored. Unknown options are errors with a hint.
+ */
+export const parseArguments = (args: readonly string[], table: readonly CommandOption[]): Parsed => {
+  const known = new Map(table.map((o) => [o.name, o]))
+  const files: string[] = []
+  const options = new Map<string, string[]>()
+  for (let i = 0; i < args.length; i++) {
+    const arg = asLong(args[i]!)
+    if (IGNORED.test(arg) && known.has('D')) continue
+    if (IGNORED_WITH_VALUE.test(arg) && known.has('D')) {
+      i++
+      continue
+    }
+    if (arg === '--') {
+      files.push(...args.slice(i + 1))
+      break
+    }
+    const short = /^-([DIUp])(.*)$/s.exec(arg)
+    const long = /^--([^=]+)(?:=(.*))?$/s.exec(arg)
+    if (!short && !long) {
+      if (arg.startsWith('-') && arg !== '-') throw new UsageError(`unknown option ${arg}`)
+      files.push(arg)
+      continue
+    }
+    const name = short ? short[1]! : long![1]!
+    let value = short ? short[2] || undefined : long![2]
+    const option = known.get(name)
+    if (!option) throw new UsageError(`unknown option --${name}${suggest(name, [...known.keys()])}`)
+    if (option.value === undefined) {
+      if (value !== undefined) throw new UsageError(`--${name} takes no value`)
+      value = 'on'
+    } else if (value === undefined) {
+      value = args[++i]
+      if (value === undefined) throw new UsageError(`--${name} needs a value: ${option.value}`)
+    }
+    if (option.values && !option.values.includes(value))
+      throw new UsageError(`--${name} ${value}: not one of ${option.values.join(', ')}`)
+    const before = options.get(name)
+    if (before && option.repeat) before.push(value)
+    else options.set(name, [value])
+  }
+  return { files, options }
+}
+
+/** ` (did you mean --X?)`, or nothing where no name is near. */
+export const suggest = (name: string, candidates: readonly string[]): string => {
+  let best: string | undefined
+  let least = Math.max(2, Math.floor(name.length / 3)) + 1
+  for (const candidate of candidates) {
+    const d = editDistance(name, candidate)
+    if (d < least) [best, least] = [candidate, d]
+  }
+  return best ? ` (did you mean --${best}?)` : ''
+}
+
+const editDistance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    row = next
+  }
+  return row[b.length]!
+}
+
+export const milliseconds = (text: string): number => {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text)
+  if (!match) throw new UsageError(`${text} is not a time: write 500ms, 20s or 5m`)
+  return Number(match[1]) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[(match[2] ?? 's') as 'ms' | 's' | 'm' | 'h']
+}
+
+export const megabytes = (text: string): number => {
+  const match = /^(\d+(?:\.\d+)?)([KMG])?B?$/i.exec(text)
+  if (!match) throw new UsageError(`${text} is not a size: write 800M or 4G`)
+  return Number(match[1]) * { K: 1 / 1024, M: 1, G: 1024 }[(match[2] ?? 'M').toUpperCase() as 'K' | 'M' | 'G']
+}

@@ -1,0 +1,80 @@
+// What the command line asks of an engine's process, and what comes back: plain data, a JSON text a line.
+import type { Attempt, BuildOptions, Report } from '../../verdict/index.js'
+import type { Facts } from '../../xcfa/passes/index.js'
+
+export interface Request {
+  readonly files: readonly string[]
+  /** Texts by path that are read instead of the files: of an editor's buffer, or of a program that is no file. */
+  readonly texts?: Readonly<Record<string, string>>
+  readonly property: string
+  readonly engine: string
+  /** Whether random walks try to refute what the engine proves (cross-check.ts). */
+  readonly crossCheck?: boolean
+  readonly engineOptions: Readonly<Record<string, string>>
+  readonly dataModel: 'ilp32' | 'lp64'
+  readonly entry: string
+  readonly defines: readonly string[]
+  readonly includeDirs: readonly string[]
+  readonly undefines?: readonly string[]
+  /** Files that are read before each file of the program. */
+  readonly preincludes?: readonly string[]
+  readonly cpp?: string
+  /** Whose headers are read. */
+  readonly headers?: 'auto' | 'built-in' | 'system'
+  /** Functions without a definition: those that do nothing but return, and whether all others may be assumed about. */
+  readonly externs?: { readonly pure: readonly string[]; readonly havoc: boolean }
+  /** Accesses to volatile objects count as atomic. */
+  readonly volatileIsAtomic?: boolean
+  /** What a build says of single files, beside what holds for all. */
+  readonly fileOptions?: Readonly<Record<string, BuildOptions>>
+  /** A dialect as compilers name it (-std). */
+  readonly std?: string
+  readonly arith: 'auto' | 'int' | 'bv'
+  readonly solver: string
+  readonly memoryModel: string
+  /** No model was asked for: a program with orders weaker than seq_cst is decided under rc11. */
+  readonly byOrders?: boolean
+  readonly spuriousWakeups: boolean
+  readonly mallocMayFail: boolean
+  /** Calls of these functions are errors. */
+  readonly errorFunctions?: readonly string[]
+  /** Milliseconds since the epoch at which the process should have answered. */
+  readonly deadline: number
+  readonly memoryMb: number
+}
+
+/** How a process ended: a report, wrong input (status 2), or how far it got when it was ended. */
+export type Outcome =
+  /** `forAll`: no other engine need try, be it that the program cannot be read or that nothing decides what is open. */
+  | { readonly kind: 'report'; readonly report: Report; readonly forAll?: true }
+  | { readonly kind: 'input-error'; readonly diagnostics: readonly string[] }
+  | { readonly kind: 'ended'; readonly reason: string; readonly progress?: Progress }
+
+export interface Progress {
+  readonly phase: string
+  readonly counts: Readonly<Record<string, number>>
+}
+
+export type Message =
+  | { readonly type: 'facts'; readonly facts: Facts; readonly warnings: readonly string[] }
+  | { readonly type: 'progress'; readonly progress: Progress }
+  | { readonly type: 'outcome'; readonly outcome: Outcome }
+
+export const attemptOf = (engine: string, outcome: Outcome): Attempt => {
+  switch (outcome.kind) {
+    case 'report':
+      return { engine, outcome: outcome.report.reason ?? outcome.report.verdict, stats: outcome.report.stats }
+    case 'input-error':
+      return { engine, outcome: 'wrong input', stats: {} }
+    case 'ended':
+      return { engine, outcome: endOf(outcome), stats: { ...(outcome.progress?.counts ?? {}) } }
+  }
+}
+
+/** Before an engine has begun, the time goes to reading the program or to the passes over it: that is told. */
+const endOf = ({ reason, progress }: Outcome & { readonly kind: 'ended' }): string => {
+  if (reason !== 'timeout' || !progress || !BEFORE_ENGINES.has(progress.phase)) return reason
+  return `timeout in the ${progress.phase}`
+}
+
+const BEFORE_ENGINES: ReadonlySet<string> = new Set(['front end', 'passes before the engine'])

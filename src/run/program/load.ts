@@ -1,0 +1,127 @@
+// From files to a program: reads them, and the parser's WASM, and calls the front end.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { setFlagsFromString } from 'node:v8'
+import { type Compiled, decodeSource, InputError, loadParser } from '../../frontend/c/index.js'
+import { compileCooperative, isCxx, loadCxxParser } from '../../frontend/cooperative/index.js'
+import type { Unit } from '../../xcfa/index.js'
+import { readAsset } from './assets.js'
+import { compileOptionsOf, type LoadRequest } from './compile-options.js'
+import { type SystemCompiler, systemCompiler } from './system-headers.js'
+
+export { diagnosticLine, type LoadRequest } from './compile-options.js'
+
+/** What few need is loaded when it is needed: start-up is what a user notices first. */
+const require = createRequire(import.meta.url)
+
+export interface Loaded extends Compiled {
+  /** The compiler of the system whose headers were read. */
+  readonly headersOf?: string
+}
+
+/** Optimising the parser's WASM costs more than parsing: a program is parsed once. A solver's is optimised as ever. */
+const TIERING = ['wasm-tier-up', 'wasm-dynamic-tiering']
+
+export interface LoadOptions {
+  /** Executions end before what is not modelled, where otherwise nothing would be loaded (`Compiled.cut`). */
+  readonly cut?: boolean
+  /** A look at the procedures before they are inlined. */
+  readonly look?: ((unit: Unit) => void) | undefined
+}
+
+export const loadProgram = async (request: LoadRequest, options: LoadOptions = {}): Promise<Loaded> => {
+  for (const flag of TIERING) setFlagsFromString(`--no-${flag}`)
+  try {
+    return await parseAndCompile(request, options)
+  } finally {
+    for (const flag of TIERING) setFlagsFromString(`--${flag}`)
+  }
+}
+
+/** Our own headers first; where they do not suffice, those of the system, if there is a compiler that knows them. */
+const parseAndCompile = async (request: LoadRequest, options: LoadOptions): Promise<Loaded> => {
+  if (request.headers === 'system') {
+    const compiler = systemCompiler(request.dataModel, request.std)
+    if (!compiler) throw new InputError([{ severity: 'error', text: '--headers system: no C compiler was found' }])
+    return await parseAndCompileWith(request, options, compiler)
+  }
+  try {
+    return await parseAndCompileWith(request, options, undefined)
+  } catch (error) {
+    if (!(error instanceof InputError) || request.headers === 'built-in' || request.cpp !== undefined) throw error
+    const compiler = systemCompiler(request.dataModel, request.std)
+    if (!compiler) throw error
+    return await parseAndCompileWith(request, options, compiler)
+  }
+}
+
+const parseAndCompileWith = async (
+  request: LoadRequest,
+  { cut = false, look }: LoadOptions,
+  compiler: SystemCompiler | undefined,
+): Promise<Loaded> => {
+  const parser = await loadParser({
+    runtime: readAsset('web-tree-sitter.wasm'),
+    grammar: readAsset('tree-sitter-c.wasm'),
+  })
+  const cxx = request.files.some(isCxx)
+    ? await loadCxxParser({
+        runtime: readAsset('web-tree-sitter.wasm'),
+        grammar: readAsset('tree-sitter-cpp.wasm'),
+      })
+    : undefined
+  const files = request.files.map((name) => ({
+    name,
+    text: request.texts?.[name] ?? (request.cpp ? preprocessed(name, request.cpp, request) : readText(name)),
+    ...(request.cpp !== undefined && { preprocessed: true }),
+    ...(request.fileOptions?.[name] && { options: request.fileOptions[name] }),
+  }))
+  const compiled = compileCooperative(
+    files,
+    compileOptionsOf(request, { cut, look, readFile, ...(compiler && { system: compiler.headers }) }),
+    parser,
+    cxx,
+  )
+  return { ...compiled, ...(compiler && { headersOf: compiler.command }) }
+}
+
+const readText = (file: string): string => {
+  try {
+    return decodeSource(readFileSync(file))
+  } catch (error) {
+    throw new InputError([
+      { severity: 'error', text: `${file}: ${(error as NodeJS.ErrnoException).code ?? 'cannot be read'}` },
+    ])
+  }
+}
+
+const readFile = (path: string): string | undefined => {
+  try {
+    return decodeSource(readFileSync(path))
+  } catch {
+    return undefined
+  }
+}
+
+/** `--cpp "cc -E"`: line markers keep the positions. */
+const preprocessed = (file: string, command: string, request: LoadRequest): string => {
+  const { execFileSync } = require('node:child_process') as typeof import('node:child_process')
+  const [program, ...args] = command.split(/\s+/).filter(Boolean)
+  const given = [
+    ...request.includeDirs.map((directory) => `-I${directory}`),
+    ...request.defines.map((definition) => `-D${definition}`),
+    ...(request.undefines ?? []).map((name) => `-U${name}`),
+    ...(request.preincludes ?? []).flatMap((path) => ['-include', path]),
+    ...(request.std === undefined ? [] : [`-std=${request.std}`]),
+  ]
+  try {
+    return execFileSync(program!, [...args, ...given, file], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  } catch (error) {
+    const text = String((error as { stderr?: string }).stderr ?? (error as Error).message).split('\n')[0]!
+    throw new InputError([{ severity: 'error', text: `${command} ${file}: ${text}` }])
+  }
+}

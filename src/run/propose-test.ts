@@ -1,0 +1,37 @@
+// What to do when verify ends without an answer: run the program. The command is proposed only where `heddle test` could
+// look for the same, and for programs of C.
+import type { Report } from '../verdict/index.js'
+import type { Request } from './call/request.js'
+
+const LOOKED_FOR: Readonly<Record<string, string>> = {
+  assert: 'assert',
+  'unreach-call': 'assert',
+  'no-data-race': 'no-data-race',
+  'no-deadlock': 'no-deadlock',
+  'valid-memsafety': 'crash,leak',
+}
+
+export const proposeTest = (report: Report, request: Request): Report => {
+  const command = testCommand(report, request)
+  if (command === undefined) return report
+  const proposal = `run the real program under many schedules: ${command}`
+  return { ...report, hint: report.hint === undefined ? proposal : `${report.hint}; or ${proposal}` }
+}
+
+const testCommand = (report: Report, request: Request): string | undefined => {
+  const property = LOOKED_FOR[request.property]
+  const gaveUp = /^(timeout|memory)|unsupported/.test(report.reason ?? '')
+  if (report.verdict !== 'unknown' || !gaveUp || property === undefined) return undefined
+  if (request.entry !== 'main' || request.memoryModel !== 'sc' || !request.files.every((f) => /\.[ci]$/.test(f)))
+    return undefined
+  const words = [
+    ...request.files.map(quoted),
+    ...request.defines.map((d) => `-D ${quoted(d)}`),
+    ...request.includeDirs.map((d) => `-I ${quoted(d)}`),
+    ...(request.dataModel === 'ilp32' ? ['--data-model ilp32'] : []),
+    `--property ${property}`,
+  ]
+  return `heddle test ${words.join(' ')}`
+}
+
+const quoted = (word: string): string => (/^[\w./=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)

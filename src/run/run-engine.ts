@@ -1,0 +1,145 @@
+// One engine on one program: front end, engine, a look at what it claims, the report. Where it runs (a process, a worker
+// of a page) is the caller's business: nothing here knows files, processes or terminals.
+import { ENGINES, type Env, type Options, type Task, verifyWithOrders } from '../engine/index.js'
+import { InputError, WEAK_ORDER } from '../frontend/c/index.js'
+import { firstPrimitive } from '../frontend/cooperative/index.js'
+import type { Property } from '../property/index.js'
+import type { LoadWasm, SmtKind } from '../smt/index.js'
+import type { Report, Result } from '../verdict/index.js'
+import { reportOf } from '../verdict/index.js'
+import { Unsupported } from '../xcfa/index.js'
+import { type Facts, factsOf } from '../xcfa/passes/index.js'
+import type { Outcome, Request } from './call/request.js'
+import { crossChecked } from './cross-check.js'
+import { Decided, firstLook } from './first-look.js'
+import { diagnosticLine } from './program/compile-options.js'
+import type { Loaded, LoadOptions } from './program/load.js'
+import type { LoadedModel } from './program/memory-models.js'
+
+export interface Place {
+  readonly env: Env
+  readonly load: (request: Request, options: LoadOptions) => Promise<Loaded>
+  readonly onFacts: (facts: Facts, warnings: readonly string[]) => void
+  /** How the solver's WASM is found, where there is no package to take it from. */
+  readonly loadWasm?: LoadWasm
+  /** How a memory model other than sc, tso and pso is found by its name or file. */
+  readonly loadModel?: (name: string) => Promise<LoadedModel>
+}
+
+/** `proved`: by the engine; the report may still know why that is no proof. */
+const verify = async (
+  request: Request,
+  compiled: Loaded,
+  { env, loadWasm, loadModel }: Place,
+): Promise<{ readonly report: Report; readonly proved: boolean }> => {
+  const began = Date.now()
+  const engine = await ENGINES.find((e) => e.name === request.engine)!.load()
+  const options: Options = Object.fromEntries(
+    Object.entries(engine.options).map(([name, spec]) => [name, request.engineOptions[name] ?? spec.default]),
+  )
+  const scheduled = engine.name === 'esst' ? undefined : firstPrimitive(compiled.program)
+  if (scheduled)
+    throw new Unsupported(`${scheduled.api} in the engine ${engine.name}, for --engine esst`, scheduled.edge.position)
+  const { arith, solver, spuriousWakeups } = request
+  const usesWeakOrders = compiled.notes.includes(WEAK_ORDER)
+  const byOrders =
+    request.byOrders === true && usesWeakOrders && loadModel !== undefined && C11_PROPERTIES.includes(request.property)
+  const memoryModel = byOrders ? 'rc11' : request.memoryModel
+  // Executions that are sequentially consistent are executions of rc11, too: other engines find violations, not proofs.
+  const decidesModels = engine.name === 'bmc' && options['encoding'] !== 'interleaving'
+  const loaded =
+    ['sc', 'tso', 'pso'].includes(memoryModel) || (byOrders && !decidesModels)
+      ? undefined
+      : await loadModel?.(memoryModel)
+  if (loaded?.kind === 'wrong')
+    throw new InputError([{ severity: 'error', position: loaded.error.at, text: loaded.error.message }])
+  const task: Task = {
+    ...(loaded && { model: loaded.model }),
+    raw: compiled.program,
+    property: request.property as Property,
+    settings: { arith, solver, memoryModel: loaded ? memoryModel : request.memoryModel, spuriousWakeups },
+    ...(engine.needsSolver && { smt: await (await import('../smt/index.js')).createSmt(solver as SmtKind, loadWasm) }),
+  }
+  const { result: decided, raw, ordersDecided } = verifyWithOrders(engine, task, options, env)
+  const claimed = byOrders && !loaded && !ordersDecided ? withoutProof(decided) : decided
+  const result = crossChecked(claimed, {
+    ...{ raw, property: task.property, smt: task.smt, took: Date.now() - began, now: Date.now },
+    ...{ deadline: request.deadline, walks: request.crossCheck === true },
+  })
+  const ordersCount = loaded !== undefined || byOrders || ordersDecided === true
+  const report = reportOf(result, {
+    ...{ raw, property: task.property, file: request.files[0]!, engine: engine.name, options },
+    // Under a model the orders are what they are.
+    ...(usesWeakOrders && !ordersCount && { weakOrders: true }),
+    notes: compiled.notes.filter((note) => !ordersCount || note !== WEAK_ORDER),
+    ...{ memoryModel, spuriousWakeups, mallocMayFail: request.mallocMayFail },
+    time_ms: Date.now() - began,
+  })
+  const { headersOf } = compiled
+  return { report: { ...report, ...(headersOf && { headersOf }) }, proved: result.verdict === 'true' }
+}
+
+/** The properties for which rc11 says what weaker orders mean. */
+const C11_PROPERTIES: readonly string[] = ['assert', 'unreach-call', 'no-data-race']
+
+/** A proof under sequential consistency says nothing of a program with weaker orders. */
+const withoutProof = (result: Result): Result =>
+  result.verdict === 'true'
+    ? {
+        verdict: 'unknown',
+        reason: 'it holds under sequential consistency, but its memory orders are weaker (rc11: --engine bmc)',
+        stats: result.stats,
+        assumptions: [],
+      }
+    : result
+
+/** What to do about functions without a definition, all of them at once. */
+const waysOn = (names: readonly string[]): string =>
+  `No definition: ${names.join(', ')}. Add a file that defines them (heddle stubs FILE... writes one to edit), or say --assume-pure ${names.join(',')} or --extern havoc.`
+
+const unsupportedReport = (request: Request, error: Unsupported, compiled: Loaded | undefined): Report => ({
+  verdict: 'unknown',
+  reason: error.message,
+  ...(compiled &&
+    compiled.undefinedFunctions.length > 0 &&
+    error.message.includes('without a definition') && {
+      hint: waysOn(compiled.undefinedFunctions.map(({ name }) => name)),
+    }),
+  property: request.property,
+  file: request.files[0]!,
+  engine: request.engine,
+  options: request.engineOptions,
+  time_ms: 0,
+  memory_mb: 0,
+  stats: {},
+  assumptions: [],
+})
+
+/** What the front end does not support no engine does; what an engine does not, another may. */
+export const outcomeOf = async (request: Request, place: Place): Promise<Outcome> => {
+  const { env, load, onFacts } = place
+  let compiled: Loaded | undefined
+  try {
+    env.progress('front end', {})
+    compiled = await load(request, { cut: true, look: firstLook(request, env.stopped) })
+    const warnings = compiled.undefinedFunctions.map(({ name, position }) =>
+      diagnosticLine({ severity: 'warning', text: `function ${name} has no definition`, position }),
+    )
+    onFacts(factsOf(compiled.program), warnings)
+    env.progress('passes before the engine', {})
+    const { report, proved } = await verify(request, compiled, place)
+    // No violation on the executions that were not cut: of the others nothing is known.
+    if (report.verdict === 'true' && compiled.cut)
+      return { kind: 'report', report: unsupportedReport(request, compiled.cut, compiled), forAll: true }
+    return { kind: 'report', report, ...(proved && { forAll: true as const }) }
+  } catch (error) {
+    if (error instanceof Decided) return { kind: 'report', report: error.report, forAll: true }
+    if (error instanceof InputError) return { kind: 'input-error', diagnostics: error.diagnostics.map(diagnosticLine) }
+    if (!(error instanceof Unsupported)) throw error
+    return {
+      kind: 'report',
+      report: unsupportedReport(request, error, compiled),
+      ...(!compiled && { forAll: true as const }),
+    }
+  }
+}

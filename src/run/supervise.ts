@@ -1,0 +1,155 @@
+// Runs an engine in a process of its own and ends it at its limits. A process, not a worker thread: a native solver
+// call cannot be ended inside a process, an engine that runs out of memory takes its process along, and neither may
+// cost another engine's answer or leave anything behind.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Facts } from '../xcfa/passes/index.js'
+import type { Message, Outcome, Progress, Request } from './call/request.js'
+
+const ENTRY = fileURLToPath(new URL('./engine-process.js', import.meta.url))
+
+/** What the engine's process may take beyond its deadline to say how far it got. */
+const GRACE_MS = 400
+const MEMORY_POLL_MS = 100
+
+export interface Running {
+  readonly outcome: Promise<Outcome>
+  /** Ends the process now; the outcome resolves with this reason. */
+  end(reason: string): void
+  /** Until `resume`, it takes no processor time. */
+  pause(guard: Guard): void
+  resume(): void
+  /** As last seen, in megabytes. */
+  readonly memoryMb: () => number
+  readonly progress: () => Progress | undefined
+  /** Most memory seen, in megabytes. */
+  readonly peakMb: () => number
+  readonly cpuMs: () => number
+}
+
+/**
+ * A paused process notices nothing, not even that the command line was killed. A shell that reads from a pipe of ours
+ * does: when the pipe ends without its being dismissed, it ends those that were paused.
+ */
+export class Guard {
+  private shell: ChildProcess | undefined
+
+  watch(pid: number): void {
+    if (!this.shell) {
+      const script = 'pids=; while read -r pid; do pids="$pids $pid"; done; kill -KILL $pids'
+      this.shell = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'] })
+      this.shell.on('error', () => {})
+      this.shell.stdin!.on('error', () => {})
+    }
+    this.shell.stdin!.write(`${pid}\n`)
+  }
+
+  dismiss(): void {
+    this.shell?.kill('SIGKILL')
+  }
+}
+
+export const start = (request: Request, onFacts?: (facts: Facts, warnings: readonly string[]) => void): Running => {
+  const heapMb = Math.max(256, Math.floor(request.memoryMb * 0.9))
+  const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, '--stack-size=3900', ENTRY], {
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    env: { ...process.env, HEDDLE_PARENT: String(process.pid) },
+  })
+  let last: Progress | undefined
+  let ended: string | undefined
+  let result: Outcome | undefined
+  let memory = 0
+  let peak = 0
+  let cpu = 0
+  let errors = ''
+
+  const end = (reason: string): void => {
+    ended ??= reason
+    child.kill('SIGKILL')
+  }
+  const poll = setInterval(() => {
+    const usage = usageOf(child)
+    memory = usage.memoryMb
+    peak = Math.max(peak, memory)
+    cpu = Math.max(cpu, usage.cpuMs)
+    if (memory > request.memoryMb) end('memory')
+  }, MEMORY_POLL_MS)
+  const timer = setTimeout(() => end('timeout'), Math.max(0, request.deadline + GRACE_MS - Date.now()))
+
+  let buffer = ''
+  const pipe = child.stdio[3] as NodeJS.ReadableStream
+  pipe.setEncoding('utf8')
+  pipe.on('data', (chunk: string) => {
+    buffer += chunk
+    const lines = buffer.split('\n')
+    buffer = lines.pop()!
+    for (const line of lines) {
+      const message = JSON.parse(line) as Message
+      switch (message.type) {
+        case 'facts':
+          onFacts?.(message.facts, message.warnings)
+          break
+        case 'progress':
+          last = message.progress
+          break
+        case 'outcome':
+          result = message.outcome
+      }
+    }
+  })
+  child.stderr!.setEncoding('utf8')
+  child.stderr!.on('data', (chunk: string) => {
+    if (errors.length < 4000) errors += chunk
+  })
+  child.stdin!.on('error', () => {})
+  child.stdin!.end(JSON.stringify(request))
+
+  const outcome = new Promise<Outcome>((resolve) => {
+    child.on('error', (error) => {
+      ended ??= `cannot start: ${error.message}`
+    })
+    child.on('close', (_code, signal) => {
+      clearInterval(poll)
+      clearTimeout(timer)
+      resolve(
+        result ?? { kind: 'ended', reason: ended ?? crashReason(errors, signal), ...(last && { progress: last }) },
+      )
+    })
+  })
+  return {
+    outcome,
+    end,
+    pause: (guard) => {
+      guard.watch(child.pid!)
+      child.kill('SIGSTOP')
+    },
+    resume: () => child.kill('SIGCONT'),
+    progress: () => last,
+    memoryMb: () => memory,
+    peakMb: () => peak,
+    cpuMs: () => cpu,
+  }
+}
+
+/** Out of memory is a limit like time; anything else that ends a process is a defect of ours, and named as such. */
+const crashReason = (errors: string, signal: NodeJS.Signals | null): string => {
+  if (/heap out of memory|Array buffer allocation failed|out of memory|bad_alloc/i.test(errors) || signal === 'SIGKILL')
+    return 'memory'
+  const first = errors.split('\n').find((line) => /Error|error|assert/.test(line)) ?? signal ?? 'no message'
+  return `engine failed: ${String(first).trim().slice(0, 200)}`
+}
+
+const TICKS_PER_SECOND = 100
+
+const usageOf = (child: ChildProcess): { memoryMb: number; cpuMs: number } => {
+  try {
+    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+    const memoryMb = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+    const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return { memoryMb, cpuMs: ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND }
+  } catch {
+    return { memoryMb: 0, cpuMs: 0 }
+  }
+}

@@ -1,0 +1,186 @@
+// An allocation may get the address of a block that was freed before, and allocators do that at once (the ABA problem).
+// Where a program compares such addresses, a freed block waits in one of a few global variables of its site; an
+// allocation that it is large enough for is either fresh, or takes a block that waits, by choice. Its contents are then
+// arbitrary. A pointer to a freed block leads to memory that is still there, as it does on machines.
+import { add, and, constant, eq, le, lt, ne, not, or, varExpr } from '../../build.js'
+import type { Expr } from '../../expr.js'
+import type { Edge, Label, Location, MemoryObject, Position, Procedure, Program, Variable } from '../../model.js'
+import { intType, POINTER } from '../../types.js'
+import { Unsupported } from '../../unsupported.js'
+import { withTemplates } from '../edit.js'
+import { freshNumbers, type Part, partsOf, uniqueParts } from './free-writes.js'
+import { candidates, hasLabel, observations } from './observed-addresses.js'
+import { type PointsTo, pointsTo } from './points-to.js'
+
+/** Blocks of a site that wait at a time. More of them is a limit that no proof may come to. */
+const MAX_WAITING = 3
+
+export interface Reused {
+  readonly program: Program
+  /** Set where addresses may be reused in a way that is not modelled: then nothing holds of all executions. */
+  readonly unmodelled?: Unsupported
+}
+
+interface Context {
+  readonly program: Program
+  readonly pointers: PointsTo
+  readonly pools: ReadonlyMap<MemoryObject, readonly Variable[]>
+  readonly parts: ReadonlyMap<MemoryObject, readonly Part[]>
+  readonly fresh: () => number
+}
+
+/** `isModelled`: the property does not ask for the lives of blocks themselves. */
+export const reuseAddresses = (program: Program, isModelled: boolean): Reused => {
+  if (!hasLabel(program, 'free')) return { program }
+  const sites = candidates(program, ({ op }) => op === 'eq' || op === 'ne')
+  if (sites.length === 0) return { program }
+  const pointers = pointsTo(program)
+  const freed = freedObjects(program, pointers)
+  const isHeap = ({ storage }: MemoryObject): boolean => storage === 'heap'
+  const pooled = new Set<MemoryObject>()
+  let place: Position | undefined
+  for (const { edge, left, right } of observations(sites, pointers)) {
+    const both = [...left, ...right].filter((object) => freed.has(object))
+    if (both.length === 0 || ![...left].some(isHeap) || ![...right].some(isHeap)) continue
+    place ??= edge.position
+    for (const object of both) pooled.add(object)
+  }
+  if (!place) return { program }
+  if (!isModelled || [...pooled].some((object) => !hasKnownSize(object, program)))
+    return { program, unmodelled: new Unsupported('a comparison with the address of a freed block', place) }
+  return { program: withPools(program, pointers, pooled) }
+}
+
+const freedObjects = (program: Program, pointers: PointsTo): ReadonlySet<MemoryObject> => {
+  const freed = new Set<MemoryObject>()
+  for (const procedure of program.templates.values())
+    for (const label of procedure.edges.flatMap(({ labels }) => labels))
+      if (label.kind === 'free')
+        for (const { object } of pointers.targets(label.address, procedure))
+          if (object.storage === 'heap' && !object.automatic) freed.add(object)
+  return freed
+}
+
+const hasKnownSize = (object: MemoryObject, program: Program): boolean =>
+  [...program.templates.values()].every(({ edges }) =>
+    edges.every(({ labels }) =>
+      labels.every((label) => label.kind !== 'allocate' || label.object !== object || label.size.kind === 'const'),
+    ),
+  )
+
+const withPools = (program: Program, pointers: PointsTo, pooled: ReadonlySet<MemoryObject>): Program => {
+  const fresh = freshNumbers(program)
+  const type = POINTER[program.dataModel === 'lp64' ? 64 : 32]
+  const pool = ({ name }: MemoryObject): readonly Variable[] =>
+    Array.from({ length: MAX_WAITING }, (_, i) => ({
+      ...{ id: fresh(), name: `freed.${name}.${i}`, type, scope: 'global' as const, initial: 0, atomic: true },
+    }))
+  const pools = new Map([...pooled].map((object) => [object, pool(object)]))
+  const context: Context = { program, pointers, pools, parts: partsOf(program, pointers), fresh }
+  const changed = withTemplates(program, (procedure) => rewrite(procedure, context))
+  return { ...changed, globals: [...changed.globals, ...[...pools.values()].flat()] }
+}
+
+const rewrite = (procedure: Procedure, context: Context): Procedure => {
+  const locals: Variable[] = []
+  const locations: Location[] = []
+  const edges = procedure.edges.flatMap((edge) => {
+    const at = edge.labels.findIndex(({ kind }) => kind === 'free' || kind === 'allocate')
+    const label = edge.labels[at]
+    if (label?.kind === 'free') return freeing(edge, at, label.address, procedure, context, locations)
+    return label?.kind === 'allocate' && !label.object.automatic
+      ? [edge, ...allocating(edge, at, label, context, locals)]
+      : [edge]
+  })
+  return {
+    ...procedure,
+    edges,
+    locals: [...procedure.locals, ...locals],
+    locations: [...procedure.locations, ...locations],
+  }
+}
+
+const assume = (condition: Expr): Label => ({ kind: 'assume', condition })
+const assign = (target: Variable, value: Expr): Label => ({ kind: 'assign', target, value })
+const isFree = (slot: Variable): Expr => eq(varExpr(slot), constant(slot.type, 0))
+
+/** The block waits in the first variable of its site that is free. What is no block of such a site is freed as ever. */
+const freeing = (
+  edge: Edge,
+  at: number,
+  address: Expr,
+  procedure: Procedure,
+  { pointers, pools, fresh }: Context,
+  locations: Location[],
+): readonly Edge[] => {
+  const targets = new Set(pointers.targets(address, procedure).map(({ object }) => object))
+  const mine = [...pools].filter(([object]) => targets.has(object))
+  if (mine.length === 0) return [edge]
+  const isIn = ({ base, stride, instances = 1 }: MemoryObject): Expr =>
+    and(le(constant(address.type, base), address), lt(address, constant(address.type, base + stride * instances)))
+  const replaced = (condition: Expr, labels: readonly Label[]): Edge => ({
+    ...edge,
+    id: fresh(),
+    labels: [...edge.labels.slice(0, at), assume(condition), ...labels, ...edge.labels.slice(at + 1)],
+  })
+  const others = replaced(not(or(...mine.map(([object]) => isIn(object)))), [edge.labels[at]!])
+  const waiting = mine.flatMap(([object, slots]) =>
+    slots.map((slot, i) => {
+      const earlier = slots.slice(0, i).map((other) => not(isFree(other)))
+      return replaced(and(isIn(object), ...earlier, isFree(slot)), [assign(slot, address)])
+    }),
+  )
+  const full = mine.map(([object, slots]): Edge => {
+    const text = `more than ${MAX_WAITING} freed blocks of ${object.name} whose addresses are compared`
+    const limit: Location = {
+      ...{ id: fresh(), kind: 'error', atomic: false, position: edge.position },
+      violation: { kind: 'limit', text },
+    }
+    locations.push(limit)
+    const isFull = and(isIn(object), ...slots.map((slot) => not(isFree(slot))))
+    return { ...replaced(isFull, []), target: limit }
+  })
+  return [others, ...waiting, ...full]
+}
+
+/** The same allocation by a block that waits. */
+const allocating = (
+  edge: Edge,
+  at: number,
+  { target, size, object }: Extract<Label, { kind: 'allocate' }>,
+  { program, pools, parts, fresh }: Context,
+  locals: Variable[],
+): readonly Edge[] =>
+  [...pools].flatMap(([block, slots]) => {
+    const fits = le(size, constant(size.type, block.size))
+    if (fits.kind === 'const' && fits.value === 0) return []
+    return slots.map((slot): Edge => {
+      const contents = uniqueParts(parts.get(block) ?? []).flatMap((part): readonly Label[] => {
+        if (part.slot.step !== 0 || part.slot.offset < 0) return []
+        const value: Variable = { id: fresh(), name: 'reused', type: part.type, scope: 'local', initial: 0 }
+        locals.push(value)
+        return contentsOf(part, value, target, object.contents, program)
+      })
+      const labels: Label[] = [
+        assume(and(fits, ne(varExpr(slot), constant(slot.type, 0)))),
+        assign(target, varExpr(slot)),
+        assign(slot, constant(slot.type, 0)),
+        ...contents,
+      ]
+      return { ...edge, id: fresh(), labels: [...edge.labels.slice(0, at), ...labels, ...edge.labels.slice(at + 1)] }
+    })
+  })
+
+const contentsOf = (
+  { slot, type }: Part,
+  value: Variable,
+  block: Variable,
+  contents: MemoryObject['contents'],
+  program: Program,
+): readonly Label[] => {
+  const first: Label = contents === 'any' ? { kind: 'havoc', target: value } : assign(value, constant(type, 0))
+  const [region] = program.regions
+  const offset = constant(intType(block.type.kind === 'pointer' ? block.type.width : 64, true), slot.offset)
+  const address = add(varExpr(block), offset)
+  return [first, { kind: 'store', region: region!, address, type, value: varExpr(value) }]
+}
