@@ -1,5 +1,5 @@
-// The import direction of docs/architecture.md, enforced: a folder may import itself and what is listed.
-// Only src/cli and the native and process adapters of src/smt may import node: modules.
+// The import direction of docs/architecture.md, enforced: the table there is read, and a folder may import itself and
+// what its row lists. An engine's folder imports no other engine. Only the rooms named below may import node: modules.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,75 +7,55 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const src = join(root, 'src')
 
-const allowed = {
-  certificate: [],
-  logic: [],
-  smt: ['logic'],
-  xcfa: ['logic'],
-  'frontend/c': ['xcfa', 'logic'],
-  'frontend/cooperative': ['frontend/c', 'xcfa', 'logic'],
-  'frontend/litmus': [],
-  'memory-model': [],
-  semantics: ['xcfa', 'logic'],
-  symbolic: ['logic', 'xcfa', 'semantics'],
-  reduction: ['xcfa', 'logic', 'smt', 'symbolic'],
-  arg: ['xcfa'],
-  property: ['xcfa', 'semantics', 'logic', 'reduction'],
-  check: ['certificate', 'logic', 'smt', 'xcfa', 'semantics'],
-  verdict: ['memory-model', 'certificate', 'logic', 'smt', 'xcfa', 'semantics', 'reduction', 'property'],
-  engine: [
-    'certificate',
-    'logic',
-    'smt',
-    'xcfa',
-    'frontend/c',
-    'frontend/cooperative',
-    'frontend/litmus',
-    'memory-model',
-    'semantics',
-    'reduction',
-    'symbolic',
-    'arg',
-    'property',
-    'verdict',
-  ],
-  lsp: ['api', 'property'],
-  native: ['verdict'],
-  project: [],
-  output: ['memory-model', 'verdict', 'semantics', 'property', 'xcfa', 'logic'],
-}
-const nodeAllowed = (file) =>
-  file.startsWith('cli/') ||
-  file.startsWith('run/') ||
-  file.startsWith('lsp/server') ||
-  file.startsWith('api/commands') ||
-  file.startsWith('native/process/') ||
-  /^smt\/(z3\/native|smtlib\/)/.test(file)
+const NODE_ALLOWED = [
+  /^(?:cli|run)\//,
+  /^lsp\/server/,
+  /^api\/commands/,
+  /^native\/process\//,
+  /^smt\/(?:z3\/native|smtlib\/)/,
+]
 
-const folderOf = (file) => {
-  const parts = file.split('/')
-  return parts[0] === 'frontend' ? `frontend/${parts[1]}` : parts[0]
-}
+/** Rows of the table: the folder, and the folders that it may import. `src/engine/NAME` is what all engines share. */
+const rows = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+  .split('\n')
+  .flatMap((line) => {
+    const [, folder, imports] = /^\| `src\/([\w/-]+)` \|.*\| ([^|]+) \|$/.exec(line) ?? []
+    if (!folder || !imports) return []
+    const may = imports === 'nothing of ours' ? [] : imports.split(', ')
+    return [[folder.replace('/NAME', ''), new Set(may)]]
+  })
+const allowed = new Map(rows)
+
+/** The row with the longest name that a file is under. */
+const roomOf = (file) =>
+  [...allowed.keys()].filter((room) => file.startsWith(`${room}/`)).sort((a, b) => b.length - a.length)[0]
+const engineOf = (file) => /^engine\/([\w-]+)\//.exec(file)?.[1]
+
+const problems = []
+for (const [room, may] of allowed)
+  for (const to of may)
+    if (!allowed.has(to)) problems.push(`docs/architecture.md: ${room} may import ${to}, which has no row`)
 
 const files = readdirSync(src, { recursive: true })
   .map(String)
-  .filter((f) => f.endsWith('.ts'))
-const problems = []
+  .filter((file) => file.endsWith('.ts'))
 for (const file of files) {
+  const room = roomOf(file)
+  if (room === undefined) problems.push(`src/${file}: its folder has no row in docs/architecture.md`)
   const text = readFileSync(join(src, file), 'utf8')
-  const folder = folderOf(file)
-  for (const [, target] of text.matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
-    if (target.startsWith('node:')) {
-      if (!nodeAllowed(file))
-        problems.push(
-          `src/${file}: imports ${target}; only src/cli, src/native/process and the native and process adapters of src/smt may`,
-        )
-    } else if (target.startsWith('.')) {
-      const to = folderOf(relative(src, resolve(dirname(join(src, file)), target)))
-      const may = allowed[folder]
-      if (may && to !== folder && !may.includes(to))
-        problems.push(`src/${file}: ${folder} may not import ${to} (${target})`)
-    }
+  for (const [, target] of text.matchAll(/(?:from|import\(|^import)\s*'([^']+)'/gm)) {
+    if (target.startsWith('node:') && !NODE_ALLOWED.some((place) => place.test(file)))
+      problems.push(`src/${file}: imports ${target}, which only ${NODE_ALLOWED.join(', ')} may`)
+    if (!target.startsWith('.')) continue
+    const to = relative(src, resolve(dirname(join(src, file)), target))
+    if (to.startsWith('..')) continue
+    const toRoom = roomOf(to)
+    if (room !== toRoom && !allowed.get(room)?.has(toRoom))
+      problems.push(`src/${file}: ${room} may not import ${toRoom} (${target})`)
+    const engine = engineOf(file)
+    const other = engineOf(to)
+    if (engine && other && engine !== other)
+      problems.push(`src/${file}: the engine ${engine} may not import the engine ${other} (${target})`)
   }
 }
 for (const problem of problems) console.error(problem)

@@ -1,9 +1,9 @@
 // From the library's options to the request that engines understand: through the command line's own table of options,
 // so that a name, its values and its default mean the same in both.
 
-import { requestFrom } from '../cli/verify.js'
 import { type CommandOption, parseArguments, UsageError, VERIFY_OPTIONS } from '../run/call/options.js'
 import type { Request } from '../run/call/request.js'
+import { requestFrom } from '../run/call/request-from.js'
 import type { Input, ProgramOptions, VerifyOptions } from './types.js'
 
 export const DEFAULT_NAME = 'program.c'

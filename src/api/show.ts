@@ -1,10 +1,10 @@
 // show: what the front end understood of a program, as text, DOT, JSON or C.
 
-import { showProgram } from '../cli/show.js'
 import { InputError } from '../frontend/c/index.js'
 import { VERIFY_OPTIONS } from '../run/call/options.js'
 import { SHOW_OPTIONS } from '../run/call/show-options.js'
 import { diagnosticLine } from '../run/program/load.js'
+import { showProgram } from '../run/program/show.js'
 import { Unsupported } from '../xcfa/index.js'
 import { orInputError, requestOf } from './request.js'
 import type { Input, InputErrorReport, ProgramOptions } from './types.js'

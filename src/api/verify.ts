@@ -1,7 +1,7 @@
 // verify: decides a property of a program. The same run as `heddle verify`, without a terminal.
 
-import { taskOf } from '../cli/output-names.js'
-import { verifyTable } from '../cli/verify.js'
+import { verifyTable } from '../run/call/request-from.js'
+import { taskOf } from '../run/call/task-report.js'
 import { decide } from '../run/decide.js'
 import { orInputError, requestOf } from './request.js'
 import type { EngineProgress, Input, VerifyOptions, VerifyResult } from './types.js'

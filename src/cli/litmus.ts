@@ -12,6 +12,7 @@ import type { ExecutionView, ModelName } from '../memory-model/index.js'
 import { executionLines, executionPage } from '../output/execution/index.js'
 import { milliseconds, type Parsed, UsageError } from '../run/call/options.js'
 import { isModelName, type LoadedModel, loadModel } from '../run/program/memory-models.js'
+import { STATUS } from './status.js'
 
 /** The model by which a dialect's tests are decided if none is named. */
 const DEFAULTS: Readonly<Record<Dialect, ModelName>> = {
@@ -84,8 +85,6 @@ export const verifyLitmus = (parsed: Parsed): number => {
   if (html !== undefined) writeFileSync(html, page(results))
   return statusOf(results)
 }
-
-const STATUS = { true: 0, false: 1, wrongInput: 2, unknown: 3 } as const
 
 const decideFile = (
   file: string,

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // The command line: chooses the command, turns wrong calls into status 2. Commands are one file each.
 import { UsageError } from '../run/call/options.js'
-import { STATUS, verify } from './verify.js'
+import { STATUS } from './status.js'
+import { verify } from './verify.js'
 import { VERSION } from './version.js'
 
 type Command = (args: readonly string[]) => Promise<number>

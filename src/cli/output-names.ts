@@ -2,27 +2,9 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageError } from '../run/call/options.js'
-import type { Request } from '../run/call/request.js'
-import type { TaskReport } from '../verdict/index.js'
 
 export const OUTPUTS = ['witness', 'sarif', 'html', 'certificate', 'dot'] as const
 export type Output = (typeof OUTPUTS)[number]
-
-export const taskOf = (request: Request): TaskReport => {
-  const { files, dataModel, entry, defines, includeDirs, cpp, spuriousWakeups, mallocMayFail } = request
-  const { undefines, preincludes, headers, std, externs, volatileIsAtomic, fileOptions } = request
-  return {
-    ...{ files, dataModel, entry, defines, includeDirs, spuriousWakeups, mallocMayFail },
-    ...(cpp !== undefined && { cpp }),
-    ...(undefines && { undefines }),
-    ...(preincludes && { preincludes }),
-    ...(headers !== undefined && headers !== 'auto' && { headers }),
-    ...(std !== undefined && { std }),
-    ...(externs && { externs }),
-    ...(volatileIsAtomic && { volatileIsAtomic }),
-    ...(fileOptions && { fileOptions }),
-  }
-}
 
 /** Wrong names are told before a long run, not after it. */
 export const checkOutputs = (outputs: ReadonlyMap<string, string>): void => {

@@ -1,37 +1,15 @@
 // heddle show: what the front end understood, as text, DOT or JSON, before or after the passes.
 
-import { girText } from '../engine/bmc/interleaving/gir-text.js'
-import { moversText } from '../engine/redcomp/movers-text.js'
 import { protectionOf, protectionText } from '../engine/redcomp/protection.js'
 import { InputError } from '../frontend/c/index.js'
-import { errorsOf, type Property } from '../property/index.js'
 import { parseArguments } from '../run/call/options.js'
 import type { Request } from '../run/call/request.js'
+import { requestFrom } from '../run/call/request-from.js'
 import { SHOW_OPTIONS } from '../run/call/show-options.js'
 import { diagnosticLine, loadProgram } from '../run/program/load.js'
-import { type Program, Unsupported } from '../xcfa/index.js'
-import { prepare } from '../xcfa/passes/index.js'
-import { pointsToText, toC, toDot, toJson, toText } from '../xcfa/print/index.js'
-import { requestFrom, STATUS } from './verify.js'
-
-const FORMS = { xcfa: toText, dot: toDot, json: toJson, c: toC }
-const ANALYSES = {
-  movers: moversText,
-  gir: girText,
-  'points-to': (raw: Program) => pointsToText(raw),
-}
-
-/** `as` is a form of the program, or an analysis of it. */
-export const showProgram = async (
-  request: Request,
-  { as, stage }: { readonly as: keyof typeof FORMS | keyof typeof ANALYSES; readonly stage: string },
-): Promise<string> => {
-  const { program: raw } = await loadProgram(request)
-  const property = request.property as Property
-  if (as in ANALYSES) return ANALYSES[as as keyof typeof ANALYSES](raw, property)
-  const program = stage === 'raw' ? raw : prepare(errorsOf(raw, property), { slice: property !== 'no-data-race' })
-  return FORMS[as as keyof typeof FORMS](program)
-}
+import { ANALYSES, type FORMS, showProgram } from '../run/program/show.js'
+import { Unsupported } from '../xcfa/index.js'
+import { STATUS } from './status.js'
 
 const showShared = async (request: Request, json: boolean): Promise<number> => {
   const { program } = await loadProgram(request)

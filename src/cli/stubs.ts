@@ -1,9 +1,10 @@
 // heddle stubs: C text with a definition for each function that the program calls and nobody defines, to be edited.
 import { InputError, stubsText } from '../frontend/c/index.js'
 import { parseArguments } from '../run/call/options.js'
+import { requestFrom } from '../run/call/request-from.js'
 import { SHOW_OPTIONS } from '../run/call/show-options.js'
 import { diagnosticLine, loadProgram } from '../run/program/load.js'
-import { requestFrom, STATUS } from './verify.js'
+import { STATUS } from './status.js'
 
 export const stubs = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, SHOW_OPTIONS)

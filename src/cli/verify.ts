@@ -1,48 +1,16 @@
 // heddle verify: reads the call, decides, prints the result, answers with the exit status of the contract.
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import type { EngineSpec } from '../engine/index.js'
-// Not through the folders' doors: their engines and analyses are for the processes that run them.
-import { ENGINES } from '../engine/registry.js'
 import { renderReport, type TerminalStyle } from '../output/terminal.js'
-import { isProperty, PROPERTIES, type Property, parsePropertyFile } from '../property/names.js'
-import { checkModelName } from '../run/call/model-names.js'
-import {
-  type CommandOption,
-  megabytes,
-  milliseconds,
-  type Parsed,
-  parseArguments,
-  UsageError,
-  VERIFY_OPTIONS,
-} from '../run/call/options.js'
+import { type Parsed, parseArguments } from '../run/call/options.js'
 import type { Request } from '../run/call/request.js'
-import { readTask } from '../run/call/task-definition.js'
-import { type Decide, decide } from '../run/decide.js'
+import { requestFrom, verifyTable } from '../run/call/request-from.js'
+import { taskOf } from '../run/call/task-report.js'
+import { decide } from '../run/decide.js'
 import { proposeTest } from '../run/propose-test.js'
 import type { Report } from '../verdict/index.js'
-import { checkOutputs, OUTPUTS, taskOf } from './output-names.js'
+import { checkOutputs, OUTPUTS } from './output-names.js'
+import { endOnSignals, showProgress } from './progress.js'
 import { expandProperties, outputNameFor, renderReports, worstOf } from './several.js'
-
-export const STATUS = { true: 0, false: 1, wrongInput: 2, unknown: 3 } as const
-
-/** The options of verify with those of all engines: a name that several engines have is one option here. */
-export const verifyTable = (): readonly CommandOption[] => {
-  const engineOptions = new Map<string, CommandOption>()
-  for (const engine of ENGINES)
-    for (const [name, spec] of Object.entries(engine.options)) {
-      const values = Array.isArray(spec.values) ? spec.values : undefined
-      const before = engineOptions.get(name)
-      engineOptions.set(name, {
-        name,
-        value: values
-          ? [...new Set([...(before?.values ?? []), ...values])].join('|')
-          : String(spec.values).toUpperCase(),
-        ...(values && { values: [...new Set([...(before?.values ?? []), ...values])] }),
-        help: spec.help,
-      })
-    }
-  return [...VERIFY_OPTIONS, ...engineOptions.values()]
-}
+import { STATUS } from './status.js'
 
 export const verify = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, verifyTable())
@@ -137,104 +105,6 @@ const requestOf = async (parsed: Parsed, began: number): Promise<Request> => {
   return (await import('../run/call/project.js')).withProject(request, build, wanted)
 }
 
-export const requestFrom = (parsed: Parsed, now: number, texts?: Request['texts']): Request => {
-  const option = (name: string): string | undefined => parsed.options.get(name)?.[0]
-  const standard = (name: string): string => option(name) ?? VERIFY_OPTIONS.find((o) => o.name === name)!.default!
-  if (parsed.files.length === 0 && !parsed.options.has('p')) throw new UsageError('no file given: heddle verify FILE.c')
-  const task = parsed.files.length === 1 && /\.ya?ml$/.test(parsed.files[0]!) ? readTask(parsed.files[0]!) : undefined
-  const files = task?.files ?? parsed.files
-  for (const file of files) if (texts?.[file] === undefined) checkReadable(file)
-  const property = propertyFrom(option('property') ?? task?.properties[0]?.property ?? 'assert')
-  const engine = standard('engine')
-  return {
-    files,
-    ...(texts && { texts }),
-    property,
-    engine,
-    engineOptions: engineOptionsFrom(parsed, engine, property),
-    dataModel: (option('data-model') ?? task?.dataModel ?? 'lp64') as Request['dataModel'],
-    entry: standard('entry'),
-    defines: parsed.options.get('D') ?? [],
-    includeDirs: [...(parsed.options.get('I') ?? []), ...(parsed.options.get('isystem') ?? [])],
-    ...(parsed.options.has('U') && { undefines: parsed.options.get('U')! }),
-    ...(parsed.options.has('include') && { preincludes: parsed.options.get('include')! }),
-    ...(option('std') !== undefined && { std: option('std')! }),
-    ...(option('cpp') !== undefined && { cpp: option('cpp')! }),
-    ...((parsed.options.has('assume-pure') || standard('extern') === 'havoc') && {
-      externs: {
-        pure: (parsed.options.get('assume-pure') ?? []).flatMap((names) => names.split(',')),
-        havoc: standard('extern') === 'havoc',
-      },
-    }),
-    ...(option('volatile-is-atomic') === 'on' && { volatileIsAtomic: true }),
-    headers: standard('headers') as NonNullable<Request['headers']>,
-    arith: standard('arith') as Request['arith'],
-    solver: standard('solver'),
-    memoryModel: memoryModelFrom(standard('memory-model'), engine),
-    // Task definitions are of a competition whose programs are sequentially consistent.
-    ...(option('memory-model') === undefined && !task && { byOrders: true }),
-    spuriousWakeups: standard('spurious-wakeups') === 'on',
-    mallocMayFail: option('malloc-may-fail') === 'on',
-    ...errorFunctionsFrom(parsed),
-    deadline: now + milliseconds(standard('timeout')),
-    memoryMb: megabytes(standard('memory')),
-  }
-}
-
-/** Sequential consistency and store buffers are for every engine, models as axioms for bmc. */
-const memoryModelFrom = (text: string, engine: string): string => {
-  if (text === 'sc' || text === 'tso' || text === 'pso') return text
-  checkModelName(text)
-  if (engine !== 'auto' && engine !== 'bmc')
-    throw new UsageError(
-      `--memory-model ${text}: the engine ${engine} takes sc, tso and pso; bmc takes models as axioms`,
-    )
-  return text
-}
-
-/** --error-function abort,my_panic */
-const errorFunctionsFrom = (parsed: Parsed): Pick<Request, 'errorFunctions'> => {
-  const names = (parsed.options.get('error-function') ?? []).flatMap((list) => list.split(','))
-  const wrong = names.find((name) => !/^[A-Za-z_]\w*$/.test(name))
-  if (wrong !== undefined) throw new UsageError(`--error-function ${wrong}: not the name of a function`)
-  return names.length > 0 ? { errorFunctions: names } : {}
-}
-
-const checkReadable = (file: string): void => {
-  if (!existsSync(file)) throw new UsageError(`${file}: no such file`)
-  if (statSync(file).isDirectory()) throw new UsageError(`${file}: is a directory, not a C file`)
-}
-
-/** A name, or the path of an SV-COMP property file. */
-export const propertyFrom = (text: string): Property => {
-  if (isProperty(text)) return text
-  if (!text.endsWith('.prp'))
-    throw new UsageError(`--property ${text}: not one of ${PROPERTIES.join(', ')}, nor a .prp file`)
-  checkReadable(text)
-  const parsed = parsePropertyFile(readFileSync(text, 'utf8'))
-  if (parsed.kind === 'wrong') throw new UsageError(`${text}: ${parsed.reason}`)
-  return parsed.property
-}
-
-const engineOptionsFrom = (parsed: Parsed, name: string, property: Property): Record<string, string> => {
-  const engine: EngineSpec | undefined = ENGINES.find((e) => e.name === name)
-  const result: Record<string, string> = {}
-  for (const [option, values] of parsed.options) {
-    const value = values[0]!
-    if (!ENGINES.some((e) => e.options[option])) continue
-    if (!engine) throw new UsageError(`--${option} belongs to a certain engine: say --engine NAME`)
-    const spec = engine.options[option]
-    if (!spec) throw new UsageError(`--${option} has no meaning for --engine ${name}`)
-    if (Array.isArray(spec.values) && !spec.values.includes(value))
-      throw new UsageError(`--${option} ${value}: ${name} takes ${spec.values.join(', ')}`)
-    if (spec.values === 'number' && !/^\d+$/.test(value)) throw new UsageError(`--${option} ${value}: not a number`)
-    result[option] = value
-  }
-  const senseless = engine?.senseless?.(result, property)
-  if (senseless) throw new UsageError(senseless)
-  return result
-}
-
 const outputsOf = (parsed: Parsed): ReadonlyMap<string, string> =>
   new Map(
     OUTPUTS.flatMap((name) => {
@@ -259,38 +129,3 @@ const styleOf = (parsed: Parsed): TerminalStyle => ({
 
 /** The version of the form, which schema/report.schema.json describes. */
 const printJson = (result: object): void => console.log(JSON.stringify({ version: 1, ...result }, null, 2))
-
-/** One line, rewritten; only on a terminal. */
-const showProgress = (run: Decide, began: number, request: Request): (() => void) => {
-  const limit = Math.round((request.deadline - began) / 1000)
-  const timer = setInterval(() => {
-    const parts = run.running().map(({ engine, progress }) => {
-      const counts = Object.entries(progress?.counts ?? {}).map(([k, v]) => `${v.toLocaleString('en-US')} ${k}`)
-      return [engine, progress?.phase, ...counts].filter(Boolean).join(' · ')
-    })
-    const line = `${parts.join(' │ ')} · ${Math.round((Date.now() - began) / 1000)} s of ${limit} s`
-    process.stderr.write(`\r\u001b[2K${line.slice(0, (process.stderr.columns ?? 100) - 1)}`)
-  }, 200)
-  return () => {
-    clearInterval(timer)
-    process.stderr.write('\r\u001b[2K')
-  }
-}
-
-const endOnSignals = (run: Decide): { forget(): void; seen(): boolean } => {
-  let seen = false
-  const handlers = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => {
-    const handler = (): void => {
-      seen = true
-      run.end('interrupted')
-    }
-    process.on(signal, handler)
-    return () => process.off(signal, handler)
-  })
-  return {
-    forget: () => {
-      for (const off of handlers) off()
-    },
-    seen: () => seen,
-  }
-}

@@ -15,10 +15,10 @@ import {
 } from '../../output/bench/table.js'
 import { parsePropertyFile } from '../../property/index.js'
 import { milliseconds, type Parsed, parseArguments, UsageError } from '../../run/call/options.js'
+import { requestFrom, verifyTable } from '../../run/call/request-from.js'
 import { findTasks, readTask } from '../../run/call/task-definition.js'
 import { decide } from '../../run/decide.js'
 import { readAsset } from '../../run/program/assets.js'
-import { requestFrom, verifyTable } from '../verify.js'
 import { BENCH_OPTIONS } from './options.js'
 
 interface Run {

@@ -2,8 +2,9 @@
 // it come from this command line; a certificate is input from a stranger, compared and checked (src/check), never executed.
 import { InputError } from '../../frontend/c/index.js'
 import { parseArguments, UsageError } from '../../run/call/options.js'
+import { requestFrom } from '../../run/call/request-from.js'
 import { diagnosticLine } from '../../run/program/load.js'
-import { requestFrom, STATUS } from '../verify.js'
+import { STATUS } from '../status.js'
 import { certificateText } from './input.js'
 import { CHECK_OPTIONS } from './options.js'
 import { answerFor } from './proof.js'

@@ -4,11 +4,11 @@ import { type Answer, checkCertificate, Rejected, readCertificateFile, requireSa
 import { WEAK_ORDER } from '../../frontend/c/index.js'
 import { errorsOf, type Property } from '../../property/index.js'
 import type { Request } from '../../run/call/request.js'
+import { taskOf } from '../../run/call/task-report.js'
 import { loadProgram } from '../../run/program/load.js'
 import { createSmt, type SmtKind } from '../../smt/index.js'
 import { type Report, unproved } from '../../verdict/index.js'
 import { Unsupported } from '../../xcfa/index.js'
-import { taskOf } from '../output-names.js'
 import { hashesOf } from './input.js'
 
 /** Whether the proof of a report holds, as `heddle check` would say of its certificate. */

@@ -1,7 +1,7 @@
 // What heddle check prints: what was asked, what the answer rests on, and the answer.
 import type { Answer } from '../../check/index.js'
 import type { Request } from '../../run/call/request.js'
-import { STATUS } from '../verify.js'
+import { STATUS } from '../status.js'
 
 export const STATUS_OF = { accepted: STATUS.true, rejected: STATUS.false, unknown: STATUS.unknown } as const
 

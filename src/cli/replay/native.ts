@@ -7,7 +7,7 @@ import { basename, join } from 'node:path'
 import { nativeSchedule, RUNTIME, WRAPPED } from '../../output/native/index.js'
 import type { Request } from '../../run/call/request.js'
 import type { Interpreter, Replay, ViolationFound } from '../../semantics/index.js'
-import { STATUS } from '../verify.js'
+import { STATUS } from '../status.js'
 
 export interface NativeReplay {
   readonly request: Request

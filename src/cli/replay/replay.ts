@@ -5,11 +5,12 @@ import { renderReplay } from '../../output/replay.js'
 import { readWitness, type WitnessRead } from '../../output/witness/read.js'
 import { type CommandOption, parseArguments, UsageError, VERIFY_OPTIONS } from '../../run/call/options.js'
 import type { Request } from '../../run/call/request.js'
+import { requestFrom } from '../../run/call/request-from.js'
 import { diagnosticLine, loadProgram } from '../../run/program/load.js'
 import { interpreterOf, replayWith } from '../../semantics/index.js'
 import { tellTrace, traceOfSchedule, WrongSchedule } from '../../verdict/index.js'
 import { Unsupported } from '../../xcfa/index.js'
-import { requestFrom, STATUS } from '../verify.js'
+import { STATUS } from '../status.js'
 
 const FRONT_END = [
   'property',
