@@ -16,11 +16,10 @@ import { FORMATS } from './formats.js'
 import { INTEGERS } from './integers.js'
 import { MATH } from './math.js'
 import type { LibraryPart } from './part.js'
-import { POSIX } from './posix.js'
+import { POSIX } from './posix/index.js'
 import { STDIO } from './stdio.js'
 import { STDLIB } from './stdlib.js'
 import { STRING_PART } from './strings.js'
-import { SYSTEM } from './system.js'
 import { C11_THREADS } from './threads/c11threads.js'
 import { PTHREAD } from './threads/pthread.js'
 import { SEMAPHORE } from './threads/semaphore.js'
@@ -39,14 +38,13 @@ const PARTS: readonly LibraryPart[] = [
   FORMATS,
   INTEGERS,
   MATH,
-  POSIX,
+  ...POSIX,
   PTHREAD,
   SEMAPHORE,
   STDATOMIC,
   STDIO,
   STDLIB,
   STRING_PART,
-  SYSTEM,
 ]
 
 const HEADERS: ReadonlyMap<string, string> = new Map([

@@ -1,0 +1,23 @@
+// What POSIX, Linux and compilers have around the C library and threads, one file a subject.
+import type { LibraryPart } from '../part.js'
+import { COMPILER_HEADERS } from './compiler-headers.js'
+import { ERRORS } from './errno.js'
+import { FILES } from './files.js'
+import { MAPPED_MEMORY } from './mapped-memory.js'
+import { PROCESSES } from './processes.js'
+import { SCHEDULING } from './scheduling.js'
+import { SIGNALS } from './signals.js'
+import { SOCKETS } from './sockets.js'
+import { TIMES } from './time.js'
+
+export const POSIX: readonly LibraryPart[] = [
+  COMPILER_HEADERS,
+  ERRORS,
+  FILES,
+  MAPPED_MEMORY,
+  PROCESSES,
+  SCHEDULING,
+  SIGNALS,
+  SOCKETS,
+  TIMES,
+]

@@ -1,0 +1,296 @@
+// <unistd.h> and what else a process asks of the system about itself.
+import { c, type LibraryPart } from '../part.js'
+
+const SYS_TYPES = c`
+#ifndef _SYS_TYPES_H
+#define _SYS_TYPES_H 1
+#include <stddef.h>
+#include <heddle/types.h>
+#ifdef __LP64__
+typedef long ssize_t;
+#else
+typedef int ssize_t;
+#endif
+typedef int pid_t;
+typedef unsigned int id_t;
+typedef int key_t;
+typedef unsigned long dev_t;
+typedef unsigned long ino_t;
+typedef unsigned long nlink_t;
+typedef long blksize_t;
+typedef long blkcnt_t;
+typedef char *caddr_t;
+typedef unsigned char u_char;
+typedef unsigned short u_short;
+typedef unsigned int u_int;
+typedef unsigned long u_long;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+typedef unsigned char u_int8_t;
+typedef unsigned short u_int16_t;
+typedef unsigned int u_int32_t;
+typedef unsigned long long u_int64_t;
+typedef unsigned int uid_t;
+typedef unsigned int gid_t;
+typedef unsigned int mode_t;
+typedef long off_t;
+typedef unsigned int useconds_t;
+typedef long suseconds_t;
+#ifndef __HEDDLE_TIME_TYPES
+#define __HEDDLE_TIME_TYPES
+typedef long time_t;
+typedef long clock_t;
+typedef int clockid_t;
+#endif
+#endif
+`
+
+const UNISTD = c`
+#ifndef _UNISTD_H
+#define _UNISTD_H 1
+#include <sys/types.h>
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
+#define _SC_NPROCESSORS_ONLN 84
+extern unsigned int sleep(unsigned int);
+extern int usleep(useconds_t);
+extern void _exit(int) __attribute__((__noreturn__));
+#define _SC_PAGESIZE 30
+#define _SC_PAGE_SIZE 30
+#define _SC_NPROCESSORS_CONF 83
+#define _SC_OPEN_MAX 4
+#define _SC_CLK_TCK 2
+#define _SC_IOV_MAX 60
+#define _SC_PHYS_PAGES 85
+#define R_OK 4
+#define W_OK 2
+#define X_OK 1
+#define F_OK 0
+#ifndef SEEK_SET
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#endif
+extern pid_t getpid(void);
+extern pid_t getppid(void);
+extern pid_t gettid(void);
+extern uid_t getuid(void);
+extern uid_t geteuid(void);
+extern gid_t getgid(void);
+extern int getpagesize(void);
+extern int access(const char *, int);
+extern int unlink(const char *);
+extern int dup(int);
+extern int dup2(int, int);
+extern int fsync(int);
+extern int ftruncate(int, off_t);
+extern off_t lseek(int, off_t, int);
+extern ssize_t pread(int, void *, size_t, off_t);
+extern ssize_t pwrite(int, const void *, size_t, off_t);
+extern char *getcwd(char *, size_t);
+extern int chdir(const char *);
+extern int gethostname(char *, size_t);
+extern long syscall(long, ...);
+extern pid_t fork(void);
+extern ssize_t read(int, void *, size_t);
+extern ssize_t write(int, const void *, size_t);
+extern int close(int);
+extern int pipe(int *);
+extern int isatty(int);
+extern long sysconf(int);
+extern unsigned int alarm(unsigned int);
+extern int pause(void);
+extern char *optarg;
+extern int optind, opterr, optopt;
+extern int getopt(int, char *const *, const char *);
+#endif
+`
+
+const WAIT = c`
+#ifndef _SYS_WAIT_H
+#define _SYS_WAIT_H 1
+#include <sys/types.h>
+#define WNOHANG 1
+#define WEXITSTATUS(status) (((status) >> 8) & 255)
+#define WIFEXITED(status) (((status) & 127) == 0)
+extern pid_t wait(int *);
+extern pid_t waitpid(pid_t, int *, int);
+#endif
+`
+
+const PRCTL = c`
+#ifndef _SYS_PRCTL_H
+#define _SYS_PRCTL_H 1
+#define PR_SET_PDEATHSIG 1
+#define PR_SET_NAME 15
+#define PR_GET_NAME 16
+#define PR_SET_TIMERSLACK 29
+extern int prctl(int, ...);
+#endif
+`
+
+const SYSCALL = c`
+#ifndef _SYS_SYSCALL_H
+#define _SYS_SYSCALL_H 1
+#ifdef __LP64__
+#define SYS_sched_yield 24
+#define SYS_getpid 39
+#define SYS_gettid 186
+#define SYS_futex 202
+#else
+#define SYS_sched_yield 158
+#define SYS_getpid 20
+#define SYS_gettid 224
+#define SYS_futex 240
+#endif
+#define __NR_sched_yield SYS_sched_yield
+#define __NR_getpid SYS_getpid
+#define __NR_gettid SYS_gettid
+#define __NR_futex SYS_futex
+extern long syscall(long, ...);
+#endif
+`
+
+const UNISTD_MODELS = c`
+#include <unistd.h>
+
+extern void pthread_testcancel(void);
+
+unsigned int sleep(unsigned int seconds)
+{
+  pthread_testcancel();
+  return 0;
+}
+
+int usleep(useconds_t time)
+{
+  pthread_testcancel();
+  return 0;
+}
+
+int isatty(int file)
+{
+  return __heddle_choice();
+}
+
+pid_t getpid(void)
+{
+  return 1000;
+}
+
+pid_t getppid(void)
+{
+  return 1;
+}
+
+pid_t gettid(void)
+{
+  return 1000 + (int)__heddle_self();
+}
+
+uid_t getuid(void)
+{
+  return 1000;
+}
+
+uid_t geteuid(void)
+{
+  return 1000;
+}
+
+gid_t getgid(void)
+{
+  return 1000;
+}
+
+int getpagesize(void)
+{
+  return 4096;
+}
+
+/* The size of a page, or any number, -1 for what is not known. */
+long sysconf(int name)
+{
+  if (name == _SC_PAGESIZE)
+    return 4096;
+  return (long)__heddle_nondet_range(0, 2147483647) - 1;
+}
+
+/* Signals never come (signal.c says so). */
+unsigned int alarm(unsigned int seconds)
+{
+  __heddle_note("no signal is delivered");
+  return 0;
+}
+
+/* Options end where there are none. */
+char *optarg;
+int optind = 1;
+int opterr = 1;
+int optopt;
+
+int getopt(int count, char *const *arguments, const char *options)
+{
+  if (optind >= count)
+    return -1;
+  __heddle_unsupported("getopt with arguments");
+  return -1;
+}
+`
+
+const SYSCALL_MODELS = c`
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+static int __heddle_outcome(void)
+{
+  return __heddle_choice() ? 0 : -1;
+}
+
+int prctl(int option, ...)
+{
+  return __heddle_outcome();
+}
+
+long syscall(long number, ...)
+{
+  if (number == SYS_gettid)
+    return 1000 + (long)__heddle_self();
+  if (number == SYS_getpid)
+    return 1000;
+  if (number == SYS_sched_yield)
+    return 0;
+  __heddle_unsupported("a system call by its number");
+  return -1;
+}
+
+/* What is logged is seen by nobody. */
+void openlog(const char *name, int option, int facility)
+{
+}
+
+void syslog(int priority, const char *format, ...)
+{
+}
+
+void closelog(void)
+{
+}
+`
+
+export const PROCESSES: LibraryPart = {
+  headers: {
+    'sys/types.h': SYS_TYPES,
+    'unistd.h': UNISTD,
+    'getopt.h': '#include <unistd.h>\n',
+    'sys/wait.h': WAIT,
+    'sys/prctl.h': PRCTL,
+    'sys/syscall.h': SYSCALL,
+    'syscall.h': SYSCALL,
+  },
+  models: {
+    '<heddle/unistd.c>': UNISTD_MODELS,
+    '<heddle/syscall.c>': SYSCALL_MODELS,
+  },
+}
