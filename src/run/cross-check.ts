@@ -1,10 +1,12 @@
-// What is looked at before TRUE is said, in little time: a labelled graph is checked in part (src/check/graph/spot.ts), and where
-// `auto` chose the engine, random walks of the interpreter through the program before all passes look for a violation.
-// Both end after a twentieth of the time that the proof took, and take no less than a few milliseconds.
+// What is looked at before TRUE is said, in little time: a labelled graph is checked in part (src/check/graph/spot.ts), and
+// random walks of the interpreter through the program before all passes look for undefined behaviour, of which a proof
+// says nothing, and, where `auto` chose the engine, for a violation. Both end after a twentieth of the time that the
+// proof took, and take no less than a few milliseconds.
 import { spotCheckGraph } from '../check/index.js'
 import { errorsOf, type Property } from '../property/index.js'
-import { randomWalks, replay } from '../semantics/index.js'
+import { type Met, randomWalks, replay } from '../semantics/index.js'
 import type { Smt } from '../smt/index.js'
+import { UNDEFINED } from '../verdict/assumed.js'
 import type { Result } from '../verdict/index.js'
 import { type Program, Unsupported } from '../xcfa/index.js'
 import { prepare } from '../xcfa/passes/index.js'
@@ -37,7 +39,7 @@ export const crossChecked = (result: Result, check: CrossCheck): Result => {
       stats: result.stats,
       assumptions: [],
     }
-  return check.walks ? walked(result, check) : result
+  return walked(result, check)
 }
 
 type Proved = Extract<Result, { readonly verdict: 'true' }>
@@ -62,16 +64,37 @@ const spotChecked = ({ certificate, assumptions }: Proved, check: CrossCheck): s
   return spotCheckGraph(program, data, { overflowOpen, noRaces }, smt, () => (isOver() ? 'time is up' : undefined))
 }
 
-/** An execution that violates the property is one, whatever an engine has proved. */
+/**
+ * An execution that violates the property is one, whatever an engine has proved. One that meets undefined behaviour goes on
+ * in a way that no proof is about.
+ */
 const walked = (result: Proved, check: CrossCheck): Result => {
   const { raw, property } = check
   try {
-    const { trace, walks, steps } = randomWalks(raw, property, endAfter(check, MIN_WALKS_MS))
+    const { trace, walks, steps, met } = randomWalks(raw, property, endAfter(check, MIN_WALKS_MS))
     const stats = { ...result.stats, cross_check_walks: walks, cross_check_steps: steps }
-    if (!trace || !replay(raw, trace, property).reached) return { ...result, stats }
-    return { verdict: 'false', trace, stats: { ...stats, refuted_proofs: 1 }, assumptions: [] }
+    if (check.walks && trace && replay(raw, trace, property).reached)
+      return { verdict: 'false', trace, stats: { ...stats, refuted_proofs: 1 }, assumptions: [] }
+    return met ? meeting(met, { ...result, stats }) : { ...result, stats }
   } catch (problem) {
     if (problem instanceof Unsupported) return result
     throw problem
   }
+}
+
+/**
+ * Undefined behaviour that is met. At an invalid access or a division by zero the program ends, by definition, and the
+ * ledger says that it happens; after the misuse of a lock, say, real programs go on.
+ */
+const meeting = ({ text, position: { file, line }, goesOn }: Met, result: Proved): Result => {
+  const { stats, assumptions } = result
+  const where = `${text} at ${file}:${line}`
+  if (goesOn)
+    return {
+      verdict: 'unknown',
+      reason: `undefined behaviour is reached: ${where}`,
+      ...{ stats, assumptions: [], forAll: true },
+    }
+  const others = assumptions.filter(({ what }) => !what.startsWith(UNDEFINED))
+  return { ...result, assumptions: [...others, { what: `${UNDEFINED} (${where}, which is reached)`, status: 'open' }] }
 }

@@ -13,8 +13,8 @@ export interface Leak {
   readonly position: Position | undefined
 }
 
-/** `returned`: the thread that returned from the program's entry, whose variables are gone. */
-export const leakAt = (layout: Layout, state: State, returned: number | undefined): Leak | undefined => {
+/** `isGone`: the threads whose variables no longer count, as that of a return from the program's entry. */
+export const leakAt = (layout: Layout, state: State, isGone: (thread: number) => boolean): Leak | undefined => {
   const open = liveHeap(layout, state.memory)
   if (open.size === 0) return undefined
   const reach = (address: number): void => {
@@ -28,14 +28,14 @@ export const leakAt = (layout: Layout, state: State, returned: number | undefine
   for (const [variable, slot] of layout.globals)
     if (isAddress(layout, variable.type)) reach(Number(state.globals[slot]))
   state.threads.forEach((thread, number) => {
-    if (!hasEnded(thread) && number !== returned) scanLocals(layout, thread, reach)
+    if (!hasEnded(thread) && !isGone(number)) scanLocals(layout, thread, reach)
   })
   for (const { object, index } of layout.objects) {
     if (object.storage === 'heap') continue
     const instances = object.storage === 'static' ? 1 : state.threads.length
     for (let k = 0; k < instances; k++) {
-      const isGone = object.storage === 'thread' && (k === returned || hasEnded(state.threads[k]!))
-      if (!isGone) scan(layout, state.memory[index]?.[k] ?? initialBlock(layout.objects[index]!), reach)
+      const isLost = object.storage === 'thread' && (isGone(k) || hasEnded(state.threads[k]!))
+      if (!isLost) scan(layout, state.memory[index]?.[k] ?? initialBlock(layout.objects[index]!), reach)
     }
   }
   const [lost] = open.keys()

@@ -108,14 +108,27 @@ export const memoryErrorAt = (
   if (!isRunning(state)) return undefined
   for (const { step, state: after } of successors) {
     const { reason } = step.edge.target
-    const leak = reason?.kind === 'exit' && leakAt(layout, after, reason.returns ? step.thread : undefined)
+    const leak =
+      reason?.kind === 'exit' && leakAt(layout, after, (thread) => reason.returns === true && thread === step.thread)
     if (leak) return memoryError(step, { kind: 'memtrack', text: leakText(leak) })
   }
   if (!state.threads.every(hasEnded)) return undefined
-  const leak = leakAt(layout, state, undefined)
+  const leak = leakAt(layout, state, () => false)
   const [{ location }] = [state.threads[0]!]
   return leak && { kind: 'error', thread: 0, location, violation: { kind: 'memtrack', text: leakText(leak) } }
 }
+
+/**
+ * A thread calls `exit` while only variables of other threads point to a heap object. Whether that is lost is a matter of
+ * definition: it is no violation here, and nothing is proved of such a program either.
+ */
+export const isLossDisputedAt = ({ layout }: Interpreter, state: State, successors: readonly Successor[]): boolean =>
+  isRunning(state) &&
+  successors.some(({ step, state: after }) => {
+    const { reason } = step.edge.target
+    if (reason?.kind !== 'exit' || reason.returns) return false
+    return leakAt(layout, after, (thread) => thread !== step.thread) !== undefined
+  })
 
 const memoryError = ({ thread, edge }: Step, violation: Violation): ViolationFound => ({
   ...{ kind: 'error', thread, violation, edge },

@@ -26,6 +26,8 @@ export type Result =
       readonly verdict: 'unknown'
       readonly reason: string
       readonly hint?: string
+      /** No other engine can do better. */
+      readonly forAll?: true
       readonly stats: Stats
       readonly assumptions: readonly Assumption[]
     }

@@ -235,6 +235,8 @@ export interface Halt {
   readonly text: string
   /** Undefined behaviour that valid-memsafety forbids. */
   readonly violates?: 'deref' | 'free'
+  /** Undefined behaviour at which machines stop, too: a division by zero. After other kinds real programs go on. */
+  readonly traps?: true
   /** The program ends by a return from its entry, whose variables are gone then. */
   readonly returns?: true
 }

@@ -68,7 +68,8 @@ export const verdictOf = async (
   const settings = { arith: 'auto', solver: 'auto', memoryModel, spuriousWakeups: true } as const
   const smt = await createSmt('auto')
   try {
-    const decided = verifyUnderMemoryModel(engine, { raw, property, settings, smt }, options, env)
+    const standard = Object.fromEntries(Object.entries(engine.options).map(([key, spec]) => [key, spec.default]))
+    const decided = verifyUnderMemoryModel(engine, { raw, property, settings, smt }, { ...standard, ...options }, env)
     const result: Result = decided.result
     if (result.verdict === 'true' && cut) return 'unknown'
     if (result.verdict !== 'false') return result.verdict

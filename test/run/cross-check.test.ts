@@ -71,3 +71,21 @@ test('a claim that an execution refutes is FALSE, with that execution', async ()
   expect(stands.verdict).toBe('true')
   expect(Number(stands.stats['cross_check_steps'])).toBeGreaterThan(100)
 })
+
+test('undefined behaviour that is met after which programs go on leaves nothing proved', async () => {
+  const misuse = `#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; extern void reach_error(void);
+void *t(void *p) { pthread_mutex_unlock(&m); return 0; }
+int main(void) { pthread_t h; pthread_mutex_lock(&m); pthread_create(&h, 0, t, 0); pthread_mutex_lock(&m);
+  reach_error(); return 0; }`
+  const result = await run(misuse, 'explicit', (proof) => proof)
+  expect(result).toMatchObject({ verdict: 'unknown', reason: expect.stringContaining('does not hold'), forAll: true })
+})
+
+test('undefined behaviour that ends the program is in the ledger, as met', async () => {
+  const division = `extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int main(void) { int z = __VERIFIER_nondet_int(); int y = 10 / z; if (z == 0) reach_error(); return y; }`
+  const result = await run(division, 'explicit', (proof) => proof)
+  const what = 'no undefined behaviour (division by zero at generated.c:2, which is reached)'
+  expect(result).toMatchObject({ verdict: 'true', assumptions: expect.arrayContaining([{ what, status: 'open' }]) })
+})

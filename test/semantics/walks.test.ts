@@ -14,6 +14,7 @@ const walk = async (text: string, property: Property) => {
 }
 
 const HEAD = `#include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
 pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;
@@ -62,5 +63,53 @@ describe('random walks', () => {
     )
     expect(walked.trace).toBeUndefined()
     expect(walked.steps).toBeGreaterThan(1000)
+  })
+
+  test.each([
+    ['unlock of a mutex that the thread does not hold', 'int main(void) { pthread_mutex_unlock(&a); return 0; }'],
+    [
+      'unlock of a mutex that the thread does not hold',
+      `void *t(void *p) { pthread_mutex_unlock(&a); return 0; }
+      int main(void) { pthread_t h; pthread_mutex_lock(&a); pthread_create(&h, 0, t, 0); pthread_mutex_lock(&a);
+        return 0; }`,
+    ],
+    ['shift by a negative or too large amount', 'int main(void) { return 1 << __VERIFIER_nondet_int(); }'],
+    [
+      'use of a lock that was never initialised',
+      'int main(void) { pthread_mutex_t *m = malloc(sizeof *m); pthread_mutex_lock(m); return 0; }',
+    ],
+    [
+      'use of a lock that was never initialised',
+      'int main(void) { pthread_mutex_t m; if (pthread_mutex_trylock(&m) == 0) pthread_mutex_unlock(&m); return 0; }',
+    ],
+    [
+      'use of a semaphore that was never initialised',
+      'int main(void) { sem_t s; sem_post(&s); return 0; }',
+    ],
+  ])('meet undefined behaviour after which programs go on: %s', async (text, program) => {
+    const { walked } = await walk(HEAD + program, 'unreach-call')
+    expect(walked.met).toMatchObject({ text, goesOn: true })
+  })
+
+  test.each([
+    ['division by zero', 'int main(void) { return 1 / __VERIFIER_nondet_int(); }'],
+    ['null pointer dereference', 'int main(void) { int *p = 0; return *p; }'],
+    [
+      'invalid access',
+      'int g[2]; int main(void) { int k = __VERIFIER_nondet_int(); return k > 1 && k < 5 ? g[k] : 0; }',
+    ],
+  ])('meet what ends the program by definition: %s', async (text, program) => {
+    const { walked } = await walk(HEAD + program, 'unreach-call')
+    expect(walked.met).toMatchObject({ text: expect.stringContaining(text), goesOn: false })
+  })
+
+  test('meet nothing where locks are initialised and released by their owners', async () => {
+    const { walked } = await walk(
+      `${HEAD} void *t(void *p) { pthread_mutex_lock(p); x++; pthread_mutex_unlock(p); return 0; }
+      int main(void) { pthread_t h; pthread_mutex_t *m = malloc(sizeof *m), copy = PTHREAD_MUTEX_INITIALIZER;
+        pthread_mutex_init(m, 0); pthread_create(&h, 0, t, m); t(m); t(&copy); t(&a); pthread_join(h, 0); return 0; }`,
+      'unreach-call',
+    )
+    expect(walked.met).toBeUndefined()
   })
 })

@@ -22,9 +22,21 @@ const verify = (task: Task, options: Options, env: Env): Result => {
   if (problem) return { verdict: 'unknown', reason: problem, stats: {}, assumptions: [] }
   const program = preparedFor(task.raw, property)
   const por = (options['por'] ?? 'both') as PartialOrder
-  const result = resultOf(explore(program, exploreOptions(program, property, por), env), por)
+  let isDisputed = false
+  const explored = exploreOptions(program, property, por, () => {
+    isDisputed = true
+  })
+  const result = resultOf(explore(program, explored, env), por)
+  if (result.verdict === 'true' && isDisputed) return { ...DISPUTED, stats: result.stats }
   return property === 'valid-memsafety' ? replayedOnly(task, result) : result
 }
+
+const DISPUTED = {
+  verdict: 'unknown',
+  reason: 'memory that only variables of other threads point to when a thread calls exit or abort',
+  forAll: true,
+  assumptions: [],
+} as const
 
 /** What the search sees of a program for a property. */
 export const preparedFor = (raw: Program, property: Property): Program =>
@@ -37,7 +49,12 @@ export const preparedFor = (raw: Program, property: Property): Program =>
 const looksForLeaks = (program: Program, property: Property): boolean =>
   property === 'valid-memsafety' && hasHeap(program)
 
-export const exploreOptions = (program: Program, property: Property, por: PartialOrder): ExploreOptions => ({
+export const exploreOptions = (
+  program: Program,
+  property: Property,
+  por: PartialOrder,
+  onDisputed: () => void = () => {},
+): ExploreOptions => ({
   por,
   isError: ({ target }) => target.kind === 'error',
   forgetDead: true,
@@ -45,7 +62,7 @@ export const exploreOptions = (program: Program, property: Property, por: Partia
   endMatters: property === 'no-deadlock' || looksForLeaks(program, property),
   ...(property === 'no-data-race' ? { stateCheck: raceCheck(program) } : {}),
   ...(property === 'no-deadlock' ? { stateCheck: deadlockCheck } : {}),
-  ...(looksForLeaks(program, property) ? { stateCheck: leakCheck(program) } : {}),
+  ...(looksForLeaks(program, property) ? { stateCheck: leakCheck(program, onDisputed) } : {}),
 })
 
 export const resultOf = (exploration: Exploration, por: PartialOrder): Result => {

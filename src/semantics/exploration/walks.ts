@@ -1,11 +1,15 @@
 // Random walks of the interpreter: a search for violations that shares nothing with engines but what a program means. No
 // pass, no reduction, no selection of inputs: threads go on by chance, and inputs are limits, the program's constants and
-// what is next to them. The numbers are seeded: walks of the same length are the same twice.
+// what is next to them. The numbers are seeded: walks of the same length are the same twice. What they meet on the way
+// besides violations is undefined behaviour: no proof speaks of what follows it.
 import {
   children,
+  type Edge,
   type Expr,
+  type Position,
   type Program,
   rangeOf,
+  type Sync,
   type Type,
   Unsupported,
   type Value,
@@ -14,7 +18,7 @@ import {
 import { expressionsOf } from '../../xcfa/passes/labels.js'
 import { type Interpreter, interpreterOf, type Successor } from '../interpreter.js'
 import { BeyondBounds } from '../layout.js'
-import type { State } from '../state.js'
+import { haltOf, type State } from '../state.js'
 import type { Chooser } from '../step/choices.js'
 import type { Step, Trace } from '../trace.js'
 import { STATE_PROPERTIES, type StateProperty, violationAt } from '../violation.js'
@@ -24,10 +28,21 @@ export interface Walked {
   readonly steps: number
   /** An execution that violates the property. */
   readonly trace?: Trace
+  /** Undefined behaviour that was met: the gravest, and of those the first. */
+  readonly met?: Met
+}
+
+export interface Met {
+  readonly text: string
+  readonly position: Position
+  /** Real programs go on after it in a way that cannot be foreseen, and no property of its own forbids it. */
+  readonly goesOn: boolean
 }
 
 /** Longer walks are given up: the program may not end. */
 const MAX_LENGTH = 2000
+/** So many steps are taken even if time is up: a few walks of a small program. */
+const MIN_STEPS = 400
 /** How many steps are taken between two looks at the clock. */
 const STEPS_A_LOOK = 16
 const MAX_CONSTANTS = 256
@@ -43,9 +58,12 @@ export const randomWalks = (program: Program, property: string, stopped: () => b
 
 class Walker {
   private steps = 0
+  private met: Met | undefined
   private readonly random = seeded(1)
   private readonly constants: readonly bigint[]
-  private readonly choose: Chooser = (_, { target, range }, point) => {
+  private readonly choose: Chooser = (what, { target, range }, point) => {
+    // Also where the value that is chosen does not let the thread go on.
+    if (what === 'indeterminate') this.meet(uninitialised(point.edge))
     if (point.edge.labels[point.next - 1]?.kind === 'primitive')
       throw new Unsupported('a cooperative scheduler', point.edge.position)
     return [this.value(target.type, range)]
@@ -65,15 +83,21 @@ class Walker {
       const trace = this.once()
       if (trace) return { walks: walks + 1, steps: this.steps, trace }
     }
-    return { walks, steps: this.steps }
+    return { walks, steps: this.steps, ...(this.met && { met: this.met }) }
   }
 
   private isOver(): boolean {
-    return this.steps % STEPS_A_LOOK === 0 && this.stopped()
+    return this.steps >= MIN_STEPS && this.steps % STEPS_A_LOOK === 0 && this.stopped()
+  }
+
+  /** The gravest counts, and of those the first. */
+  private meet(met: Met | undefined): void {
+    if (met && (!this.met || (met.goesOn && !this.met.goesOn))) this.met = met
   }
 
   /** One walk from the beginning. */
   private once(): Trace | undefined {
+    this.steps++
     const { globals } = this.interpreter.layout
     const free = [...globals.keys()].filter((variable) => variable.initial === 'any')
     const initial = new Map(free.map((variable) => [variable, this.value(variable.type)]))
@@ -87,6 +111,7 @@ class Walker {
         const next = this.next(state, order)
         if (next.isViolated) return { steps: path, ...(initial.size > 0 ? { initial } : {}) }
         if (!next.taken) return undefined
+        this.meet(undefinedBehaviour(next.taken))
         path.push(next.taken.step)
         state = next.taken.state
       }
@@ -130,6 +155,34 @@ class Walker {
       (BigInt(this.random(2 ** 30)) << 40n) + (BigInt(this.random(2 ** 30)) << 20n) + BigInt(this.random(2 ** 20))
     return wrap(type, low + (wide % (high - low + 1n)))
   }
+}
+
+const undefinedBehaviour = ({ step: { thread, edge }, state }: Successor): Met | undefined => {
+  const reason = haltOf(state.threads[thread]!)
+  if (reason?.kind !== 'undefined') return undefined
+  return { text: reason.text, position: edge.position, goesOn: !(reason.traps || reason.violates) }
+}
+
+const uninitialised = ({ sync, position }: Edge): Met | undefined => {
+  const object = sync ? OBJECTS[sync.kind] : undefined
+  return object === undefined
+    ? undefined
+    : { text: `use of a ${object} that was never initialised`, position, goesOn: true }
+}
+
+/** What has to be initialised before it is used. */
+const OBJECTS: Partial<Record<Sync['kind'], string>> = {
+  lock: 'lock',
+  trylock: 'lock',
+  unlock: 'lock',
+  'read-lock': 'lock',
+  'read-unlock': 'lock',
+  wait: 'condition variable',
+  signal: 'condition variable',
+  broadcast: 'condition variable',
+  barrier: 'barrier',
+  post: 'semaphore',
+  acquire: 'semaphore',
 }
 
 /** Of these, the violation is in what threads do next. */

@@ -65,7 +65,8 @@ const runFrom = (x: Execution, running: Running, from: number, found: Successor[
     if (outcome === 'next') continue
     if (outcome === 'disabled') return
     if ('undefined' in outcome) {
-      found.push(stoppedBy(x, running, { kind: 'undefined', text: outcome.undefined, violates: outcome.violates }))
+      const { undefined: text, violates, traps } = outcome
+      found.push(stoppedBy(x, running, { kind: 'undefined', text, violates, ...(traps && { traps }) }))
       return
     }
     for (const way of outcome.ways) runFrom(x, way, i + 1, found)

@@ -128,10 +128,8 @@ export const runFree = (x: Execution, running: Running, address: Value): Outcome
 }
 
 const badAccess = (x: Execution, running: Running, address: Value): Outcome => {
-  const text =
-    address === 0
-      ? 'null pointer dereference'
-      : `invalid access: ${whatIsAt(running, placeOf(x.layout, address), address)}`
+  if (address === 0) return { undefined: 'null pointer dereference', violates: 'deref', traps: true }
+  const text = `invalid access: ${whatIsAt(running, placeOf(x.layout, address), address)}`
   return { undefined: text, violates: 'deref' }
 }
 

@@ -45,7 +45,7 @@ export const copyOf = (r: Running): Running => ({
 export type Outcome =
   | 'next'
   | 'disabled'
-  | { readonly undefined: string; readonly violates: NonNullable<Halt['violates']> }
+  | { readonly undefined: string; readonly violates: NonNullable<Halt['violates']>; readonly traps?: true }
   | { readonly ways: readonly Running[] }
 
 export interface Execution {

@@ -55,7 +55,7 @@ export const arithmetic = (b: ProcedureBuilder, op: CBinaryOp, left: Expr, right
 
 const requireNonZero = (b: ProcedureBuilder, divisor: Expr): void =>
   b.require(ne(divisor, constant(divisor.type, 0)), () =>
-    b.haltLocation({ kind: 'undefined', text: 'division by zero' }),
+    b.haltLocation({ kind: 'undefined', text: 'division by zero', traps: true }),
   )
 
 const requireShiftAmount = (b: ProcedureBuilder, type: IntType, amount: Expr): void => {
