@@ -82,10 +82,7 @@ describe('random walks', () => {
       'use of a lock that was never initialised',
       'int main(void) { pthread_mutex_t m; if (pthread_mutex_trylock(&m) == 0) pthread_mutex_unlock(&m); return 0; }',
     ],
-    [
-      'use of a semaphore that was never initialised',
-      'int main(void) { sem_t s; sem_post(&s); return 0; }',
-    ],
+    ['use of a semaphore that was never initialised', 'int main(void) { sem_t s; sem_post(&s); return 0; }'],
   ])('meet undefined behaviour after which programs go on: %s', async (text, program) => {
     const { walked } = await walk(HEAD + program, 'unreach-call')
     expect(walked.met).toMatchObject({ text, goesOn: true })
