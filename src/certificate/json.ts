@@ -14,6 +14,9 @@ export class Rejected extends Error {
 export const MAX_CHARACTERS = 256 << 20
 export const MAX_NESTING = 32
 
+/** What to do about a file that is no certificate. */
+export const WRITTEN_BY = ': heddle verify FILE --certificate PROOF.json writes one'
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** The value of a JSON text; a text that is too long, too deep or no JSON is rejected with the position. */
@@ -26,7 +29,7 @@ export const parseJson = (text: string): unknown => {
     return JSON.parse(text)
   } catch (problem) {
     const at = Number(/position (\d+)/.exec((problem as Error).message)?.[1] ?? text.length)
-    throw new Rejected(positionIn(text, at), 'is no JSON')
+    throw new Rejected(positionIn(text, at), `is no JSON, so this is no certificate${WRITTEN_BY}`)
   }
 }
 

@@ -13,6 +13,7 @@ import {
   Rejected,
   record,
   text,
+  WRITTEN_BY,
 } from './json.js'
 import type {
   Certificate,
@@ -65,7 +66,7 @@ const KINDS = [
 export const readCertificateFile = (json: string): CertificateFile => {
   const file = record(parseJson(json), 'certificate file')
   const verdict = oneOf(field(file, 'verdict'), ['true', 'false', 'unknown'] as const, 'verdict')
-  if (verdict !== 'true') throw new Rejected('verdict', `it says ${verdict}, there is no proof`)
+  if (verdict !== 'true') throw new Rejected('verdict', `it says ${verdict}, so there is no proof in it${WRITTEN_BY}`)
   return {
     property: text(field(file, 'property'), 'property'),
     engine: text(field(file, 'engine'), 'engine'),

@@ -1,10 +1,12 @@
 // Help that teaches: what each command is for, an example, and every option from the tables.
 import { ENGINES } from '../engine/registry.js'
+import { wrapWords } from '../output/text.js'
 import { type CommandOption, VERIFY_OPTIONS } from '../run/call/options.js'
 import { SHOW_OPTIONS } from '../run/call/show-options.js'
 import { BENCH_OPTIONS } from './bench/options.js'
 import { CHECK_OPTIONS } from './check/options.js'
 import { CI_OPTIONS } from './ci/options.js'
+import { REPLAY_OPTIONS } from './replay/options.js'
 import { TEST_OPTIONS } from './test/options.js'
 
 export const helpOverview =
@@ -91,8 +93,7 @@ export const helpFor = (command: string): string => {
         'compiled with cc and runs on real threads in exactly this order, until it fails. Exit status: 1 the violation',
         'was reached again, 3 it was not, 2 wrong input.',
         '',
-        '  --native                        force the schedule on real threads: compile the program with cc, run it',
-        '  --keep DIR                      with --native: leave what was compiled in DIR',
+        ...REPLAY_OPTIONS.map(line),
       ].join('\n')
     case 'check':
       return [
@@ -118,11 +119,20 @@ export const helpFor = (command: string): string => {
   }
 }
 
+const LEFT = 34
+const WIDTH = 110
+
 const line = (option: CommandOption): string => {
   const dashes = option.name.length === 1 ? '-' : '--'
-  const left = `  ${dashes}${option.name}${option.value ? ` ${option.value}` : ''}`
+  const value = option.values?.join('|') ?? option.value
+  const left = `  ${dashes}${option.name}${value ? ` ${value}` : ''}`
   const standard = option.default !== undefined ? ` (default ${option.default})` : ''
-  return left.length < 34
-    ? `${left.padEnd(34)}${option.help}${standard}`
-    : `${left}\n${' '.repeat(34)}${option.help}${standard}`
+  const right = wrapWords(`${option.help}${standard}`, WIDTH - LEFT)
+  const lines =
+    left.length < LEFT
+      ? [left.padEnd(LEFT) + right[0]!, ...right.slice(1).map(indented)]
+      : [left, ...right.map(indented)]
+  return lines.join('\n')
 }
+
+const indented = (text: string): string => ' '.repeat(LEFT) + text

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command line: chooses the command, turns wrong calls into status 2. Commands are one file each.
-import { UsageError } from '../run/call/options.js'
+import { suggest, UsageError } from '../run/call/options.js'
 import { STATUS } from './status.js'
 import { verify } from './verify.js'
 import { VERSION } from './version.js'
@@ -35,7 +35,7 @@ const main = async (args: readonly string[]): Promise<number> => {
   const run = COMMANDS[command]
   if (!run)
     throw new UsageError(
-      `unknown command ${command}: heddle ${Object.keys(COMMANDS).join(' | ')} (heddle --help explains)`,
+      `unknown command ${command}${suggest(command, Object.keys(COMMANDS))}: heddle ${Object.keys(COMMANDS).join(' | ')} (heddle --help explains)`,
     )
   const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
   if (own.includes('--help') || own.includes('-h')) {

@@ -52,7 +52,7 @@ const table = (options: readonly CommandOption[]): readonly string[] => [
   '|---|---|---|',
   ...options.map(({ name, value, values, default: standard, help, repeat }) => {
     const dashes = name.length === 1 ? '-' : '--'
-    const shown = values && value === 'NAME' ? values.join('|') : value
+    const shown = values?.join('|') ?? value
     const left = `\`${dashes}${name}${shown ? ` ${cell(shown)}` : ''}\`${repeat ? ' (repeatable)' : ''}`
     return `| ${left} | ${standard === undefined ? '' : `\`${cell(standard)}\``} | ${cell(help)} |`
   }),

@@ -1,22 +1,28 @@
-// What a person at the terminal sees while engines run, and how they stop them.
-import type { Request } from '../run/call/request.js'
+// What a person at the terminal sees while engines run, and how they stop them. The line begins with the time and tells
+// the engines in words; it rewrites itself.
+import { progressText } from '../output/progress.js'
 import type { Decide } from '../run/decide.js'
 
-/** One line, rewritten; only on a terminal. */
-export const showProgress = (run: Decide, began: number, request: Request): (() => void) => {
-  const limit = Math.round((request.deadline - began) / 1000)
+const EVERY_MS = 200
+const CLEAR = '\r\u001b[2K'
+
+/** Starts the line; call the answer to take it away. */
+export const showProgress = (run: Decide, began: number, deadline: number): (() => void) => {
   const timer = setInterval(() => {
-    const parts = run.running().map(({ engine, progress }) => {
-      const counts = Object.entries(progress?.counts ?? {}).map(([k, v]) => `${v.toLocaleString('en-US')} ${k}`)
-      return [engine, progress?.phase, ...counts].filter(Boolean).join(' · ')
-    })
-    const line = `${parts.join(' │ ')} · ${Math.round((Date.now() - began) / 1000)} s of ${limit} s`
-    process.stderr.write(`\r\u001b[2K${line.slice(0, (process.stderr.columns ?? 100) - 1)}`)
-  }, 200)
+    const line = progressLine(run.running(), Date.now() - began, deadline - began)
+    process.stderr.write(`${CLEAR}${line.slice(0, (process.stderr.columns ?? 80) - 1)}`)
+  }, EVERY_MS)
   return () => {
     clearInterval(timer)
-    process.stderr.write('\r\u001b[2K')
+    process.stderr.write(CLEAR)
   }
+}
+
+export const progressLine = (running: ReturnType<Decide['running']>, elapsedMs: number, limitMs: number): string => {
+  const engines = running.map(({ engine, progress }) =>
+    progress ? `${engine}: ${progressText(progress.phase, progress.counts)}` : engine,
+  )
+  return `${Math.floor(elapsedMs / 1000)} s of ${Math.round(limitMs / 1000)} s · ${engines.join(' · ')}`
 }
 
 /** Ctrl-C and its relatives end the run; it still answers. */

@@ -22,6 +22,7 @@ export const worstOf = (reports: readonly Report[]): Report['verdict'] =>
   'unknown'
 
 export const renderReports = (reports: readonly Report[], style: TerminalStyle): string => {
+  if (style.quiet) return `${verdictOfAll(reports)}\n`
   const found = reports.filter(({ verdict }) => verdict === 'false')
   const width = Math.max(...reports.map(({ property }) => property.length))
   const lines = reports.map((report) => {

@@ -1,5 +1,5 @@
 // heddle verify: reads the call, decides, prints the result, answers with the exit status of the contract.
-import { renderReport, type TerminalStyle } from '../output/terminal.js'
+import { renderReport } from '../output/terminal.js'
 import { type Parsed, parseArguments } from '../run/call/options.js'
 import type { Request } from '../run/call/request.js'
 import { requestFrom, verifyTable } from '../run/call/request-from.js'
@@ -7,10 +7,12 @@ import { taskOf } from '../run/call/task-report.js'
 import { decide } from '../run/decide.js'
 import { proposeTest } from '../run/propose-test.js'
 import type { Report } from '../verdict/index.js'
+import { hashesOf } from './hashes.js'
 import { checkOutputs, OUTPUTS } from './output-names.js'
 import { endOnSignals, showProgress } from './progress.js'
 import { expandProperties, outputNameFor, renderReports, worstOf } from './several.js'
 import { STATUS } from './status.js'
+import { showsProgress, styleOf } from './terminal-style.js'
 
 export const verify = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, verifyTable())
@@ -34,7 +36,7 @@ export const verify = async (args: readonly string[]): Promise<number> => {
   }
   if (single) print(reports[0]!, parsed)
   else if (parsed.options.has('json'))
-    printJson({ verdict: worstOf(reports), results: reports.map((report) => ({ version: 1, ...report })) })
+    printJson({ verdict: worstOf(reports), results: reports.map((report) => ({ version: 1, ...withHashes(report) })) })
   else process.stdout.write(renderReports(reports, styleOf(parsed)))
   for (const report of reports) await writeOutputsOf(report, parsed, single)
   return STATUS[worstOf(reports)]
@@ -53,10 +55,9 @@ const decideOne = async (parsed: Parsed): Promise<Decided> => {
   const began = Date.now()
   const request = await requestOf(parsed, began)
   const run = decide(request, (lines) => {
-    for (const line of lines) console.error(line)
+    if (!parsed.options.has('quiet')) for (const line of lines) console.error(line)
   })
-  const stopProgress =
-    process.stderr.isTTY && !parsed.options.has('json') ? showProgress(run, began, request) : () => {}
+  const stopProgress = showsProgress(parsed) ? showProgress(run, began, request.deadline) : () => {}
   const signals = endOnSignals(run)
   const decision = await run.decision
   signals.forget()
@@ -114,18 +115,13 @@ const outputsOf = (parsed: Parsed): ReadonlyMap<string, string> =>
   )
 
 const print = (report: Report, parsed: Parsed): void => {
-  if (parsed.options.has('json')) {
-    printJson(report)
-  } else {
-    process.stdout.write(renderReport(report, styleOf(parsed)))
-  }
+  if (parsed.options.has('json')) printJson(withHashes(report))
+  else process.stdout.write(renderReport(report, styleOf(parsed)))
 }
 
-const styleOf = (parsed: Parsed): TerminalStyle => ({
-  width: process.stdout.columns ?? 110,
-  colour: Boolean(process.stdout.isTTY) && !process.env['NO_COLOR'],
-  stats: parsed.options.has('stats'),
-})
+/** Which texts the report is about: `heddle replay` and `heddle check` compare. */
+const withHashes = (report: Report): Report =>
+  report.task ? { ...report, task: { ...report.task, hashes: hashesOf(report.task.files) } } : report
 
 /** The version of the form, which schema/report.schema.json describes. */
 const printJson = (result: object): void => console.log(JSON.stringify({ version: 1, ...result }, null, 2))

@@ -4,7 +4,6 @@ import { addressName, cellValue, valueText } from '../semantics/index.js'
 import type { TraceReport } from '../verdict/index.js'
 
 export interface ReplayStyle {
-  readonly width: number
   readonly colour: boolean
 }
 
@@ -20,9 +19,9 @@ export const renderReplay = (replay: Replay, layout: Layout, facts: ReplayFacts,
   const bad = (text: string): string => (style.colour ? `\u001b[31m${text}\u001b[0m` : text)
   const faint = (text: string): string => (style.colour ? `\u001b[2m${text}\u001b[0m` : text)
   const rows = replay.steps.map((step, i) => rowOf(step, replay.steps[i - 1]?.state ?? replay.initial, replay, layout))
-  const widths = [0, 1, 2].map((i) => Math.min(i === 2 ? 48 : 40, Math.max(4, ...rows.map((row) => row[i]!.length))))
+  const widths = [0, 1, 2].map((i) => Math.max(4, ...rows.map((row) => row[i]!.length)))
   const line = (number: string, cells: readonly string[]): string =>
-    `  ${number.padStart(4)}  ${cells.map((cell, i) => (i < 3 ? clip(cell, widths[i]!).padEnd(widths[i]!) : cell)).join('  ')}`.trimEnd()
+    `  ${number.padStart(4)}  ${cells.map((cell, i) => (i < 3 ? cell.padEnd(widths[i]!) : cell)).join('  ')}`.trimEnd()
   return [
     faint(line('step', ['who', 'where', 'statement', 'values'])),
     ...rows.map((row, i) => line(String(i + 1), row)),
@@ -51,9 +50,17 @@ const rowOf = (step: ReplayedStep, before: State, replay: Replay, layout: Layout
     threadName(replay, thread),
     `${file.slice(file.lastIndexOf('/') + 1)}:${line}:${column}`,
     edge.text.replace(/\s+/g, ' '),
-    [...chosen, ...valuesOf(before, step, layout), ...added].join(', '),
+    shortened([...chosen, ...valuesOf(before, step, layout), ...added]),
   ]
 }
+
+/** A block that is set at once has thousands of cells. */
+const MAX_VALUES = 12
+
+const shortened = (values: readonly string[]): string =>
+  values.length <= MAX_VALUES
+    ? values.join(', ')
+    : `${values.slice(0, MAX_VALUES - 1).join(', ')}, and ${(values.length - MAX_VALUES + 1).toLocaleString('en-US')} more`
 
 const threadName = ({ steps, initial }: Replay, thread: number): string => {
   const state = steps.at(-1)?.state ?? initial
@@ -83,5 +90,3 @@ const accessed = (access: ConcreteAccess, state: State, layout: Layout): { name:
   const text = value === undefined ? 'any value' : valueText(layout, access.type, value)
   return { name: addressName(layout, access.address), value: text }
 }
-
-const clip = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, width - 1)}…`)

@@ -1,33 +1,36 @@
-// A report for a person at a terminal: a headline, the interleaving with a column a thread, what the verdict assumes.
-import type { ProgramReport, Report, StepReport, TraceReport } from '../verdict/index.js'
+// A report for a person at a terminal: a headline, the interleaving with one column per thread, what the verdict assumes.
+import type { ProgramReport, Report, TraceReport } from '../verdict/index.js'
 import { executionLines } from './execution/terminal.js'
+import { reachedText } from './progress.js'
+import { count, type Painter, painter, paragraph } from './text.js'
+import { baseName, traceTable } from './trace-table.js'
 
 export interface TerminalStyle {
+  /** Infinity where a pipe or a log reads. */
   readonly width: number
   readonly colour: boolean
   readonly stats: boolean
+  /** Nothing but the verdict. */
+  readonly quiet?: boolean
 }
 
-type Paint = (text: string) => string
-
 export const renderReport = (report: Report, style: TerminalStyle): string => {
+  if (style.quiet) return `${verdictLine(report)}\n`
   const paint = painter(style.colour)
   const lines = [heading(report), '']
   switch (report.verdict) {
     case 'true':
-      lines.push(paint.good(`✓ ${meaningOfTrue(report)}`), '', ...proofLines(report))
+      lines.push(paint.good(`✓ ${meaningOfTrue(report)}`), '', ...proofLines(report, style))
       break
     case 'false':
       if (report.trace) lines.push(...traceLines(report.trace, style, paint))
       if (report.execution) lines.push(...executionLines(report.execution), '')
       if (report.fix) lines.push(...fixLines(report.fix), '')
-      lines.push(...ledgerLines(report))
+      lines.push(...ledgerLines(report, style))
       break
     case 'unknown':
-      lines.push(paint.warn(`? ${meaningOfUnknown(report)}`))
-      for (const attempt of report.attempts ?? [])
-        lines.push(`    ${attempt.engine}: ${attempt.outcome}${countsOf(attempt.stats)}`)
-      if (report.hint) lines.push(`    Worth trying: ${report.hint}`)
+      lines.push(paint.warn(`? ${meaningOfUnknown(report)}`), ...attemptLines(report, style))
+      if (report.hint) lines.push('', ...paragraph(hintText(report), proseWidth(style.width)))
       break
   }
   if (style.stats) lines.push('', ...statsLines(report))
@@ -61,8 +64,6 @@ const heading = (report: Report): string => {
 export const programCounts = ({ threads, perhapsMore, sharedVariables }: ProgramReport): string =>
   `${count(threads, 'thread')}${perhapsMore ? ' or more' : ''}, ${count(sharedVariables, 'shared variable')}`
 
-const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
-
 const meaningOfTrue = (report: Report): string => {
   switch (report.property) {
     case 'no-data-race':
@@ -89,7 +90,28 @@ const meaningOfUnknown = (report: Report): string => {
 
 const seconds = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`)
 
-const proofLines = (report: Report): string[] => {
+/** Of `heddle test` the hint tells what was tried, of `heddle verify` what to try. */
+const hintText = ({ engine, hint = '' }: Report): string => (engine === 'native' ? hint : `Worth trying: ${hint}`)
+
+/** What each engine reached before it ended. */
+const attemptLines = (report: Report, { width }: TerminalStyle): readonly string[] => {
+  const attempts = report.attempts ?? []
+  const alone = report.engine !== 'native' && attempts.length === 0 ? reachedText(report.engine, report.stats) : ''
+  if (alone) return ['', ...paragraph(`${report.engine}: ${alone}`, proseWidth(width), '    ')]
+  const widest = Math.max(0, ...attempts.map(({ engine }) => engine.length))
+  const lines = attempts.flatMap(({ engine, outcome, stats }) => {
+    const reached = reachedText(engine, stats)
+    const [first, ...rest] = paragraph(
+      `${outcome}${reached && `: ${reached}`}`,
+      proseWidth(width),
+      ' '.repeat(widest + 6),
+    )
+    return [`    ${engine.padEnd(widest)}  ${first!.trimStart()}`, ...rest]
+  })
+  return lines.length > 0 ? ['', ...lines] : []
+}
+
+const proofLines = (report: Report, style: TerminalStyle): readonly string[] => {
   const s = report.stats
   const facts = [
     s['nodes'] !== undefined && `${number(s['nodes'])} states`,
@@ -99,10 +121,11 @@ const proofLines = (report: Report): string[] => {
     s['depth'] !== undefined && `depth ${number(s['depth'])}`,
     leftOut(report),
   ].filter((fact): fact is string => typeof fact === 'string')
+  const how = `Proved by ${report.engine} in ${seconds(report.time_ms)}${facts.length ? `: ${facts.join(', ')}` : ''}.`
   return [
-    `  Proved by ${report.engine} in ${seconds(report.time_ms)}${facts.length ? `: ${facts.join(', ')}` : ''}.`,
-    ...(report.checked ? [`  Checked without the engine: ${report.checked}.`] : []),
-    ...ledgerLines(report),
+    ...paragraph(how, proseWidth(style.width)),
+    ...(report.checked ? paragraph(`Checked without the engine: ${report.checked}.`, proseWidth(style.width)) : []),
+    ...ledgerLines(report, style),
   ]
 }
 
@@ -120,10 +143,11 @@ const isWholeLedger = ({ verdict, assumptions }: Report): boolean =>
     assumptions.some(({ what }) => what.startsWith(part)),
   )
 
-const ledgerLines = (report: Report): string[] => {
+const ledgerLines = (report: Report, { width }: TerminalStyle): readonly string[] => {
   const open = report.assumptions.filter((a) => a.status !== 'discharged').map((a) => a.what)
   if (open.length === 0) return []
-  const lines = [`  Assumes ${open.join(', ')}.${isWholeLedger(report) ? ' Nothing else is open.' : ''}`]
+  const rest = isWholeLedger(report) ? ' Nothing else is open.' : ''
+  const lines = [...paragraph(`Assumes ${open.join(', ')}.${rest}`, proseWidth(width))]
   // An engine that names the place has been there.
   if (open.some((what) => what.startsWith('no undefined behaviour (invalid access')))
     lines.push('  Some execution does end there: --property valid-memsafety shows how.')
@@ -152,76 +176,24 @@ const statsLines = (report: Report): string[] => {
 
 // ---- the interleaving
 
-const traceLines = (trace: TraceReport, style: TerminalStyle, paint: ReturnType<typeof painter>): string[] => {
+const traceLines = (trace: TraceReport, { width }: TerminalStyle, paint: Painter): readonly string[] => {
   const place = `${baseName(trace.file)}:${trace.line}`
   const headline = `✗ ${trace.headline}`
-  const gap = Math.max(2, Math.min(style.width, 100) - headline.length - place.length)
+  const gap = Math.max(2, Math.min(width, MAX_PROSE) - headline.length - place.length)
+  const prose = (text: string): readonly string[] => paragraph(text, proseWidth(width))
+  const switches = count(trace.contextSwitches, 'context switch')
   return [
     paint.bad(headline) + ' '.repeat(gap) + place,
     '',
-    ...(trace.story ? [`  ${trace.story}`, ''] : []),
-    ...table(trace, style, paint),
-    ...(trace.details ? ['', ...trace.details.map((detail) => `  ${detail}`)] : []),
+    ...(trace.story ? [...prose(trace.story), ''] : []),
+    ...traceTable(trace, width, paint),
+    ...(trace.details ? ['', ...trace.details.flatMap(prose)] : []),
     '',
-    `  ${count(trace.contextSwitches, 'context switch').replace('switchs', 'switches')}. Replayed: ${trace.replayed ? 'yes' : 'no'}.`,
+    `  ${switches}. Replayed: ${trace.replayed ? 'yes' : 'no'}.`,
   ]
 }
 
-/** The threads that take part, a column each; the changed values last. */
-const table = (trace: TraceReport, style: TerminalStyle, paint: ReturnType<typeof painter>): string[] => {
-  const threads = trace.threads.filter((t) => trace.steps.some((s) => s.thread === t.number))
-  const cells = trace.steps.map((s) => cellText(s, trace))
-  const changes = trace.steps.map((s) => s.changed.map((c) => `${c.name} = ${c.value}`).join(', '))
-  const widest = (thread: number): number =>
-    Math.max(6, ...trace.steps.map((s, i) => (s.thread === thread ? cells[i]!.length : 0)))
-  const room = Math.max(style.width, 80) - 9 - Math.min(30, Math.max(7, ...changes.map((c) => c.length)))
-  const wanted = threads.map((t) => Math.max(widest(t.number), t.name.length))
-  const widths = shareRoom(wanted, room - 2 * threads.length)
-  const column = new Map(threads.map((t, i) => [t.number, i]))
-  const row = (step: string, texts: readonly string[], changed: string): string =>
-    `  ${step.padStart(4)}   ${texts.map((text, i) => clip(text, widths[i]!).padEnd(widths[i]!)).join('  ')}  ${changed}`.trimEnd()
-  return [
-    paint.faint(
-      row(
-        'step',
-        threads.map((t) => t.name),
-        'changed',
-      ),
-    ),
-    ...trace.steps.map((s, i) => {
-      const texts = threads.map(() => '')
-      texts[column.get(s.thread)!] = cells[i]!
-      const line = row(String(i + 1), texts, changes[i]!)
-      return s.fails ? paint.bad(line) : line
-    }),
-  ]
-}
+/** Longer lines are hard to read, however wide the terminal is; a pipe or a log gets whole paragraphs. */
+const MAX_PROSE = 100
 
-/** Columns get what they want; where that is too much, the widest give way first. */
-const shareRoom = (wanted: readonly number[], room: number): readonly number[] => {
-  let limit = Math.max(...wanted, 0)
-  const total = (): number => wanted.reduce((sum, w) => sum + Math.min(w, limit), 0)
-  while (total() > room && limit > 12) limit--
-  return wanted.map((w) => Math.min(w, limit))
-}
-
-const cellText = (step: StepReport, trace: TraceReport): string => {
-  const file = step.file === trace.file ? '' : `${baseName(step.file)}:`
-  return `${file}${step.line} ${step.text}${step.fails ? FAILS : ''}`
-}
-
-const FAILS = '  ✗'
-
-/** What fails is marked also where its text is cut off. */
-const clip = (text: string, width: number): string => {
-  if (text.length <= width) return text
-  const mark = text.endsWith(FAILS) ? FAILS : ''
-  return `${text.slice(0, width - 1 - mark.length)}…${mark}`
-}
-
-const baseName = (file: string): string => file.slice(file.lastIndexOf('/') + 1)
-
-const painter = (colour: boolean): { good: Paint; bad: Paint; warn: Paint; faint: Paint } => {
-  const wrap = (code: number): Paint => (colour ? (text) => `\u001b[${code}m${text}\u001b[0m` : (text) => text)
-  return { good: wrap(32), bad: wrap(31), warn: wrap(33), faint: wrap(2) }
-}
+const proseWidth = (width: number): number => (Number.isFinite(width) ? Math.min(width, MAX_PROSE) : width)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { foldsOf, linksOf } from '../../src/output/html/links.js'
+import { foldsOf } from '../../src/output/folds.js'
+import { linksOf } from '../../src/output/html/links.js'
 import type { StepReport } from '../../src/verdict/index.js'
 
 const step = (thread: number, text: string, more: Partial<StepReport> = {}): StepReport => ({
@@ -35,7 +36,7 @@ describe('links between steps', () => {
 describe('folds', () => {
   const rounds = (n: number): StepReport[] => Array.from({ length: n }, () => [step(0, 'a'), step(0, 'b')]).flat()
   test('equal rounds are folded, all but the first and the last', () => {
-    expect(foldsOf([step(0, 'begin'), ...rounds(5), step(0, 'end')])).toEqual([{ from: 3, to: 9, times: 3 }])
+    expect(foldsOf([step(0, 'begin'), ...rounds(5), step(0, 'end')])).toEqual([{ from: 3, to: 9, times: 3, period: 2 }])
   })
   test('three rounds are not worth a fold', () => {
     expect(foldsOf(rounds(3))).toEqual([])

@@ -39,11 +39,15 @@ export const bench = async (args: readonly string[]): Promise<number> => {
   const out = option('out')
   if (out) mkdirSync(out, { recursive: true })
   const csv = out && join(out, 'results.csv')
-  if (csv && existsSync(csv)) rows.push(...parseCsv(readFileSync(csv, 'utf8')))
+  if (csv && existsSync(csv)) rows.push(...rowsOfEarlierRun(csv))
   else if (csv) writeFileSync(csv, csvHeader())
   const done = new Set(rows.map(keyOf))
   const todo = runs.filter((run) => !done.has(keyOf(rowKey(run))))
 
+  if (csv && rows.length > 0)
+    console.error(
+      `heddle: ${csv} has ${rows.length} rows already: ${todo.length} of ${runs.length} runs are left (another --out begins anew)`,
+    )
   const progress = progressLine()
   await inParallel(Number(option('jobs') ?? '1'), todo, async (run) => {
     const row = await execute(run, parsed)
@@ -62,6 +66,14 @@ export const bench = async (args: readonly string[]): Promise<number> => {
   const old = option('compare')
   if (old) console.log(compareRows(parseCsv(readFileSync(old, 'utf8')), rows))
   return rows.some((row) => row.status === 'wrong') ? 1 : 0
+}
+
+/** A run that is started again goes on; a file of somebody else is not appended to. */
+const rowsOfEarlierRun = (csv: string): readonly BenchRow[] => {
+  const text = readFileSync(csv, 'utf8')
+  if (!text.startsWith(csvHeader().trimEnd()))
+    throw new UsageError(`${csv}: not a table of heddle bench; choose another --out, or remove the file`)
+  return parseCsv(text)
 }
 
 const chartLibrary = (): ChartLibrary => ({

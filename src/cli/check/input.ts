@@ -1,5 +1,4 @@
-// The files of heddle check: the certificate as text, bounded in size, and what identifies the program's texts.
-import { createHash } from 'node:crypto'
+// The certificate of heddle check as text, bounded in size.
 import { readFileSync, statSync } from 'node:fs'
 import { MAX_CHARACTERS, Rejected } from '../../check/index.js'
 import { UsageError } from '../../run/call/options.js'
@@ -11,7 +10,3 @@ export const certificateText = (path: string): string => {
     throw new Rejected(path, `has ${found.size} bytes, more than the ${MAX_CHARACTERS} that are read`)
   return readFileSync(path, 'utf8')
 }
-
-/** SHA-256 of each file: a proof is about one text only. */
-export const hashesOf = (files: readonly string[]): readonly string[] =>
-  files.map((name) => createHash('sha256').update(readFileSync(name)).digest('hex'))

@@ -9,7 +9,7 @@ import { loadProgram } from '../../run/program/load.js'
 import { createSmt, type SmtKind } from '../../smt/index.js'
 import { type Report, unproved } from '../../verdict/index.js'
 import { Unsupported } from '../../xcfa/index.js'
-import { hashesOf } from './input.js'
+import { hashesOf } from '../hashes.js'
 
 /** Whether the proof of a report holds, as `heddle check` would say of its certificate. */
 export const checkReport = async (request: Request, report: Report): Promise<Answer> => {

@@ -3,33 +3,17 @@ import { readFileSync } from 'node:fs'
 import { InputError } from '../../frontend/c/index.js'
 import { renderReplay } from '../../output/replay.js'
 import { readWitness, type WitnessRead } from '../../output/witness/read.js'
-import { type CommandOption, parseArguments, UsageError, VERIFY_OPTIONS } from '../../run/call/options.js'
+import { parseArguments, UsageError } from '../../run/call/options.js'
 import type { Request } from '../../run/call/request.js'
 import { requestFrom } from '../../run/call/request-from.js'
 import { diagnosticLine, loadProgram } from '../../run/program/load.js'
 import { interpreterOf, replayWith } from '../../semantics/index.js'
 import { tellTrace, traceOfSchedule, WrongSchedule } from '../../verdict/index.js'
 import { Unsupported } from '../../xcfa/index.js'
+import { hashesOf } from '../hashes.js'
 import { STATUS } from '../status.js'
-
-const FRONT_END = [
-  'property',
-  'data-model',
-  'entry',
-  'D',
-  'I',
-  'cpp',
-  'spurious-wakeups',
-  'malloc-may-fail',
-  'error-function',
-]
-
-export const REPLAY_OPTIONS: readonly CommandOption[] = [
-  { name: 'native', help: 'force the schedule on real threads: compile the program with cc, run it' },
-  { name: 'json', help: 'print one JSON object: whether the violation was reached, and the execution' },
-  { name: 'keep', value: 'DIR', help: 'with --native: leave what was compiled in DIR' },
-  ...VERIFY_OPTIONS.filter((o) => FRONT_END.includes(o.name)),
-]
+import { styleOf } from '../terminal-style.js'
+import { REPLAY_OPTIONS } from './options.js'
 
 export const replay = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, REPLAY_OPTIONS)
@@ -40,6 +24,7 @@ export const replay = async (args: readonly string[]): Promise<number> => {
     )
   const witness = witnessFrom(witnessFile)
   const request = asVerified(requestFrom({ ...parsed, files }, Date.now()), witness, parsed.options)
+  requireSameProgram(request.files, witness, witnessFile)
   try {
     return await execute(request, witness, parsed.options)
   } catch (error) {
@@ -66,6 +51,18 @@ const witnessFrom = (file: string): Witness => {
   const witness = readWitness(text)
   if (witness.kind === 'wrong') throw new UsageError(`${file}: ${witness.reason}`)
   return witness
+}
+
+/** An execution is one of a certain text: its steps are numbered by it. */
+const requireSameProgram = (files: readonly string[], { hashes, report }: Witness, witnessFile: string): void => {
+  const now = hashesOf(files)
+  const changed = hashes.findIndex((hash, i) => hash !== '' && now[i] !== hash)
+  if (changed < 0) return
+  const then = report?.task?.files[changed]
+  const about = then === undefined || then === files[changed] ? 'a different text of this file' : then
+  throw new UsageError(
+    `${witnessFile}: it is about ${about}, not about ${files[changed] ?? 'these files'} as it is now (the SHA-256 differs); heddle verify finds an execution of the program as it is`,
+  )
 }
 
 /** The program is read as it was when the execution was found, unless the call says otherwise. */
@@ -107,10 +104,7 @@ const execute = async (
     const { replayNatively } = await import('./native.js')
     return replayNatively({ request, interpreter, replayed, keep: options.get('keep')?.[0] })
   }
-  const style = {
-    width: process.stdout.columns ?? 110,
-    colour: Boolean(process.stdout.isTTY) && !process.env['NO_COLOR'],
-  }
+  const style = styleOf({ options })
   const told = replayed.reached ? tellTrace(replayed, interpreter.layout) : undefined
   if (options.has('json')) {
     const result = { version: 1, reached: replayed.reached, property: request.property, ...(told && { trace: told }) }

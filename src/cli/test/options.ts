@@ -1,5 +1,5 @@
 // The options of heddle test.
-import type { CommandOption } from '../../run/call/options.js'
+import { type CommandOption, STYLE_OPTIONS } from '../../run/call/options.js'
 
 export const TEST_OPTIONS: readonly CommandOption[] = [
   {
@@ -45,6 +45,7 @@ export const TEST_OPTIONS: readonly CommandOption[] = [
   { name: 'ldflags', value: 'FLAGS', help: 'further flags for the linker' },
   { name: 'keep', value: 'DIR', help: 'leave what was compiled in DIR' },
   { name: 'json', help: 'print one JSON object instead of text' },
+  ...STYLE_OPTIONS,
   { name: 'stats', help: 'print the statistics' },
   { name: 'html', value: 'FILE', help: 'write a report that opens in a browser' },
   { name: 'sarif', value: 'FILE', help: 'write SARIF for code scanning' },

@@ -21,6 +21,7 @@ import { milliseconds, type Parsed, parseArguments, UsageError } from '../../run
 import { readTask } from '../../run/call/task-definition.js'
 import type { Report, TaskReport } from '../../verdict/index.js'
 import { STATUS } from '../status.js'
+import { showsProgress, styleOf } from '../terminal-style.js'
 import { buildProgram, type Program } from './build.js'
 import { TEST_OPTIONS } from './options.js'
 import { describeFound, unknownReport } from './report.js'
@@ -100,8 +101,7 @@ const testProgram = async (call: TestCall, program: Program, cleanups: (() => vo
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
-  const stopProgress =
-    process.stderr.isTTY && !call.parsed.options.has('json') ? showProgress(campaign, runners, began, call) : () => {}
+  const stopProgress = showsProgress(call.parsed) ? showProgress(campaign, runners, began, call) : () => {}
   const found = await campaign.run()
   stopProgress()
   process.off('SIGINT', onSignal)
@@ -119,14 +119,7 @@ const RACE_PATIENCE_MS = 1500
 const finish = async (call: TestCall, report: Report): Promise<number> => {
   const { parsed } = call
   if (parsed.options.has('json')) console.log(JSON.stringify(report, null, 2))
-  else
-    process.stdout.write(
-      renderReport(report, {
-        width: process.stdout.columns ?? 110,
-        colour: Boolean(process.stdout.isTTY) && !process.env['NO_COLOR'],
-        stats: parsed.options.has('stats'),
-      }),
-    )
+  else process.stdout.write(renderReport(report, styleOf(parsed)))
   const schedule = option(parsed, 'schedule')
   if (schedule !== undefined && report.native) writeFileSync(schedule, `${JSON.stringify(report.native)}\n`)
   const outputs = new Map(
@@ -249,15 +242,14 @@ const showProgress = (
     const { counts, exploration } = campaign
     const seconds = (Date.now() - began) / 1000
     const parts = [
+      `${seconds.toFixed(0)} s of ${Math.round(call.timeoutMs / 1000)} s`,
       `${number(counts.schedules)} schedules (${number(Math.round(counts.schedules / seconds))}/s)`,
       `${number(counts.executions.size)} distinct`,
       `${number(Math.max(...runners.map((r) => r.coverage())))} pairs of racing places`,
       `preemption bound ${exploration.bound}`,
       `next one new: ${Math.round(100 * chanceOfNew(counts))} %`,
     ]
-    process.stderr.write(
-      `\r\u001b[K${parts.join(' · ')}   ${seconds.toFixed(0)}/${Math.round(call.timeoutMs / 1000)} s`,
-    )
+    process.stderr.write(`\r\u001b[K${parts.join(' · ').slice(0, (process.stderr.columns ?? 80) - 1)}`)
   }, 200)
   return () => {
     clearInterval(timer)

@@ -1,7 +1,7 @@
 // The interleaving as a sequence chart: one column per thread, one row per step, and what it ends in. The script draws
 // links between the rows. For a keyboard and for a screen reader the steps are one list, with one tab stop.
 import type { Ending, StepReport, TraceReport } from '../../verdict/index.js'
-import { foldsOf } from './links.js'
+import { foldsOf } from '../folds.js'
 import { escapeHtml, tag } from './markup.js'
 
 /** Threads that take a step or are part of the ending, in order of creation. */

@@ -2,6 +2,7 @@
 // and what to try.
 import type { Report } from '../../verdict/index.js'
 import type { OutputContext, SharedUse } from '../context.js'
+import { reachedText } from '../progress.js'
 import { escapeHtml, tag } from './markup.js'
 
 export const reasons = (context: OutputContext): string => {
@@ -15,12 +16,10 @@ const section = (title: string, body: string): string =>
   `<section class="reasons" aria-label="${title}" tabindex="0"><h2>${title}</h2>${body}</section>`
 
 const undecided = ({ hint, attempts }: Report): string => {
-  const rows = (attempts ?? []).map(({ engine, outcome, stats }) => {
-    const counts = Object.entries(stats).map(
-      ([name, value]) => `${value.toLocaleString('en-US')} ${name.replaceAll('_', ' ')}`,
-    )
-    return `<tr>${tag('td', engine)}${tag('td', outcome)}${tag('td', counts.slice(0, 4).join(', '))}</tr>`
-  })
+  const rows = (attempts ?? []).map(
+    ({ engine, outcome, stats }) =>
+      `<tr>${tag('td', engine)}${tag('td', outcome)}${tag('td', reachedText(engine, stats))}</tr>`,
+  )
   const table =
     rows.length > 0
       ? `<table><thead><tr><th scope="col">engine</th><th scope="col">ended with</th><th scope="col">reached</th></tr></thead><tbody>${rows.join('')}</tbody></table>`

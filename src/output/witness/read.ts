@@ -3,17 +3,24 @@ import type { Report, Schedule } from '../../verdict/index.js'
 import { SCHEDULE_MARK } from '../context.js'
 
 export type WitnessRead =
-  | { readonly kind: 'witness'; readonly schedule: Schedule; readonly property?: string; readonly report?: Report }
+  | {
+      readonly kind: 'witness'
+      readonly schedule: Schedule
+      readonly property?: string
+      readonly report?: Report
+      /** SHA-256 of the program's files, as far as the witness names them. */
+      readonly hashes: readonly string[]
+    }
   | { readonly kind: 'wrong'; readonly reason: string }
 
 export const readWitness = (text: string): WitnessRead => {
   if (/^\s*\{/.test(text)) return fromReport(text)
   const comment = new RegExp(`(?:#|<!--)\\s*${SCHEDULE_MARK}\\s*(\\{.*?\\})\\s*(?:-->)?\\s*$`, 'm').exec(text)
-  if (!comment) return wrong('no schedule in it: only witnesses that heddle wrote can be replayed')
+  if (!comment) return wrong('it holds no schedule: replay takes what heddle verify wrote with --json or --witness')
   const schedule = parsed(comment[1]!)
   if (!isSchedule(schedule)) return wrong('its schedule is damaged')
   const property = propertyOf(text)
-  return { kind: 'witness', schedule, ...(property && { property }) }
+  return { kind: 'witness', schedule, ...(property && { property }), hashes: hashesIn(text) }
 }
 
 const wrong = (reason: string): WitnessRead => ({ kind: 'wrong', reason })
@@ -21,11 +28,19 @@ const wrong = (reason: string): WitnessRead => ({ kind: 'wrong', reason })
 const fromReport = (text: string): WitnessRead => {
   const report = parsed(text) as Report | undefined
   if (typeof report !== 'object' || report === null || typeof report.verdict !== 'string')
-    return wrong('not a report of heddle verify --json')
+    return wrong('not a report that heddle verify --json wrote')
   if (report.verdict !== 'false') return wrong(`its verdict is ${report.verdict}: there is no execution to replay`)
   const schedule: unknown = report.trace?.schedule
   if (!isSchedule(schedule)) return wrong('no schedule in it')
-  return { kind: 'witness', schedule, property: report.property, report }
+  const hashes: unknown = report.task?.hashes
+  return { kind: 'witness', schedule, property: report.property, report, hashes: Array.isArray(hashes) ? hashes : [] }
+}
+
+/** GraphML names the first file's hash, YAML those of all files in their order. */
+const hashesIn = (text: string): readonly string[] => {
+  const list =
+    /<data key="programhash">.*?<\/data>|input_file_hashes:(?:\s+.*?:\s*['"]?[0-9a-f]{64}['"]?)*/s.exec(text)?.[0] ?? ''
+  return list.match(/\b[0-9a-f]{64}\b/g) ?? []
 }
 
 const parsed = (text: string): unknown => {

@@ -12,6 +12,18 @@ export interface CommandOption {
   readonly help: string
 }
 
+/** Of every command that prints reports. */
+export const STYLE_OPTIONS: readonly CommandOption[] = [
+  {
+    name: 'color',
+    value: 'WHEN',
+    values: ['auto', 'always', 'never'],
+    default: 'auto',
+    help: 'colours; auto: on a terminal, unless TERM is dumb or NO_COLOR is set',
+  },
+  { name: 'quiet', help: 'print the verdict only: no trace, no warnings, no progress' },
+]
+
 export const VERIFY_OPTIONS: readonly CommandOption[] = [
   {
     name: 'property',
@@ -29,7 +41,12 @@ export const VERIFY_OPTIONS: readonly CommandOption[] = [
   },
   { name: 'timeout', value: 'TIME', default: '60s', help: 'wall clock limit: 500ms, 20s, 5m' },
   { name: 'memory', value: 'SIZE', default: '4G', help: 'memory limit of each engine: 800M, 4G' },
-  { name: 'solver', value: 'NAME', default: 'auto', help: 'auto, native (libz3), wasm (embedded), smtlib:COMMAND' },
+  {
+    name: 'solver',
+    value: 'auto|native|wasm|smtlib:COMMAND',
+    default: 'auto',
+    help: 'native: libz3; wasm: the embedded one; smtlib: any solver that reads SMT-LIB',
+  },
   { name: 'data-model', value: 'NAME', values: ['ilp32', 'lp64'], default: 'lp64', help: 'widths of C types' },
   {
     name: 'arith',
@@ -100,6 +117,7 @@ export const VERIFY_OPTIONS: readonly CommandOption[] = [
     help: 'functions without a definition: not decided, or any result and any value in what arguments point to',
   },
   { name: 'json', help: 'print one JSON object instead of text' },
+  ...STYLE_OPTIONS,
   { name: 'check', help: 'say TRUE only of a proof that `heddle check` accepts, within the time limit' },
   { name: 'stats', help: 'print the plan and the statistics' },
   { name: 'witness', value: 'FILE', help: 'write an SV-COMP witness (.graphml or .yml)' },
@@ -154,14 +172,17 @@ export const parseArguments = (args: readonly string[], table: readonly CommandO
     const short = /^-([DIUp])(.*)$/s.exec(arg)
     const long = /^--([^=]+)(?:=(.*))?$/s.exec(arg)
     if (!short && !long) {
-      if (arg.startsWith('-') && arg !== '-') throw new UsageError(`unknown option ${arg}`)
+      if (arg.startsWith('-') && arg !== '-') throw unknownOption(arg, known)
       files.push(arg)
       continue
     }
+    // `-property` is a slip, not the build folder `roperty`.
+    if (short?.[1] === 'p' && isLongName(arg.slice(1).split('=')[0]!, known))
+      throw unknownOption(arg.split('=')[0]!, known)
     const name = short ? short[1]! : long![1]!
     let value = short ? short[2] || undefined : long![2]
     const option = known.get(name)
-    if (!option) throw new UsageError(`unknown option --${name}${suggest(name, [...known.keys()])}`)
+    if (!option) throw unknownOption(`--${name}`, known)
     if (option.value === undefined) {
       if (value !== undefined) throw new UsageError(`--${name} takes no value`)
       value = 'on'
@@ -170,7 +191,7 @@ export const parseArguments = (args: readonly string[], table: readonly CommandO
       if (value === undefined) throw new UsageError(`--${name} needs a value: ${option.value}`)
     }
     if (option.values && !option.values.includes(value))
-      throw new UsageError(`--${name} ${value}: not one of ${option.values.join(', ')}`)
+      throw new UsageError(`--${name} ${value}${suggest(value, option.values)}: not one of ${option.values.join(', ')}`)
     const before = options.get(name)
     if (before && option.repeat) before.push(value)
     else options.set(name, [value])
@@ -178,15 +199,29 @@ export const parseArguments = (args: readonly string[], table: readonly CommandO
   return { files, options }
 }
 
-/** ` (did you mean --X?)`, or nothing where no name is near. */
-export const suggest = (name: string, candidates: readonly string[]): string => {
+const unknownOption = (written: string, known: ReadonlyMap<string, CommandOption>): UsageError => {
+  const names = [...known.keys()].filter((name) => name.length > 1)
+  return new UsageError(`unknown option ${written}${suggest(written.replace(/^-+/, ''), names, '--')}`)
+}
+
+const isLongName = (text: string, known: ReadonlyMap<string, CommandOption>): boolean =>
+  text.length > 3 &&
+  (known.has(text) || [...known.keys()].some((name) => name.length > 3 && editDistance(name, text) < 3))
+
+/** ` (did you mean X?)`, or nothing where no name is near. */
+export const suggest = (name: string, candidates: readonly string[], prefix = ''): string => {
+  const best = nearest(name, candidates)
+  return best === undefined ? '' : ` (did you mean ${prefix}${best}?)`
+}
+
+const nearest = (name: string, candidates: readonly string[]): string | undefined => {
   let best: string | undefined
   let least = Math.max(2, Math.floor(name.length / 3)) + 1
   for (const candidate of candidates) {
     const d = editDistance(name, candidate)
     if (d < least) [best, least] = [candidate, d]
   }
-  return best ? ` (did you mean --${best}?)` : ''
+  return best
 }
 
 const editDistance = (a: string, b: string): number => {

@@ -5,7 +5,15 @@ import type { EngineSpec } from '../../engine/index.js'
 import { ENGINES } from '../../engine/registry.js'
 import { isProperty, PROPERTIES, type Property, parsePropertyFile } from '../../property/names.js'
 import { checkModelName } from './model-names.js'
-import { type CommandOption, megabytes, milliseconds, type Parsed, UsageError, VERIFY_OPTIONS } from './options.js'
+import {
+  type CommandOption,
+  megabytes,
+  milliseconds,
+  type Parsed,
+  suggest,
+  UsageError,
+  VERIFY_OPTIONS,
+} from './options.js'
 import type { Request } from './request.js'
 import { readTask } from './task-definition.js'
 
@@ -93,14 +101,17 @@ const errorFunctionsFrom = (parsed: Parsed): Pick<Request, 'errorFunctions'> => 
 
 const checkReadable = (file: string): void => {
   if (!existsSync(file)) throw new UsageError(`${file}: no such file`)
-  if (statSync(file).isDirectory()) throw new UsageError(`${file}: is a directory, not a C file`)
+  if (statSync(file).isDirectory())
+    throw new UsageError(`${file}: is a directory, not a C file (heddle ci ${file} verifies the programs in it)`)
 }
 
 /** A name, or the path of an SV-COMP property file. */
 const propertyFrom = (text: string): Property => {
   if (isProperty(text)) return text
   if (!text.endsWith('.prp'))
-    throw new UsageError(`--property ${text}: not one of ${PROPERTIES.join(', ')}, nor a .prp file`)
+    throw new UsageError(
+      `--property ${text}${suggest(text, PROPERTIES)}: not one of ${PROPERTIES.join(', ')}, nor a .prp file`,
+    )
   checkReadable(text)
   const parsed = parsePropertyFile(readFileSync(text, 'utf8'))
   if (parsed.kind === 'wrong') throw new UsageError(`${text}: ${parsed.reason}`)

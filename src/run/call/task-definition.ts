@@ -21,6 +21,10 @@ interface Yaml {
 const require = createRequire(import.meta.url)
 
 export const readTask = (file: string): TaskDefinition => {
+  if (/\.(c|i|cc|cpp|h)$/.test(file))
+    throw new UsageError(
+      `${file}: a program, not a task definition. bench compares verdicts with the expected ones of .yml task files; heddle verify ${file} decides one program`,
+    )
   let yaml: Yaml
   try {
     const { parse } = require('yaml') as typeof import('yaml')
@@ -43,7 +47,7 @@ export const readTask = (file: string): TaskDefinition => {
   }
 }
 
-/** Task files of folders (recursively), of `.set` files (a glob a line), and task files themselves. */
+/** Task files of folders (recursively), of `.set` files (one glob per line), and task files themselves. */
 export const findTasks = (paths: readonly string[]): readonly string[] => {
   const found = paths.flatMap((path) => {
     let isFolder: boolean
@@ -59,6 +63,8 @@ export const findTasks = (paths: readonly string[]): readonly string[] => {
         .map((f) => join(path, f))
     return path.endsWith('.set') ? tasksOfSet(path) : [path]
   })
+  if (found.length === 0)
+    throw new UsageError(`no task definitions (.yml) in ${paths.join(', ')}: heddle verify decides programs one by one`)
   return [...new Set(found)].sort()
 }
 

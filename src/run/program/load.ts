@@ -86,13 +86,24 @@ const parseAndCompileWith = async (
 }
 
 const readText = (file: string): string => {
+  const wrong = (text: string): InputError =>
+    new InputError([{ severity: 'error', position: { file, line: 1, column: 1 }, text }])
+  let bytes: Uint8Array
   try {
-    return decodeSource(readFileSync(file))
+    bytes = readFileSync(file)
   } catch (error) {
-    throw new InputError([
-      { severity: 'error', text: `${file}: ${(error as NodeJS.ErrnoException).code ?? 'cannot be read'}` },
-    ])
+    throw wrong((error as NodeJS.ErrnoException).code ?? 'cannot be read')
   }
+  // No C source holds a null character; thousands of messages about stray characters would help nobody.
+  if (bytes.subarray(0, 8192).includes(0)) throw wrong(whatBinary(bytes))
+  return decodeSource(bytes)
+}
+
+const whatBinary = (bytes: Uint8Array): string => {
+  const magic = String.fromCharCode(...bytes.subarray(0, 4))
+  if (magic === '\u007fELF') return 'a compiled program or library, not C source: name the files it is built from'
+  const isWide = magic.startsWith('\u00ff\u00fe') || magic.startsWith('\u00fe\u00ff')
+  return isWide ? 'UTF-16 text: save it as UTF-8' : 'a binary file, not C source'
 }
 
 const readFile = (path: string): string | undefined => {

@@ -220,7 +220,9 @@ describe('files', () => {
   })
 
   test('errors name the place', () => {
-    expect(errors('\n#include "none.h"', options)).toEqual(['main.c:2:10 cannot find "none.h"'])
+    expect(errors('\n#include "none.h"', options)).toEqual([
+      'main.c:2:10 cannot find "none.h": name its folder with -I DIR',
+    ])
     expect(errors('#include none', options)).toEqual(['main.c:1:10 #include needs "FILE" or <FILE>'])
     expect(() => run('#include "self.h"', options, 'src/main.c')).toThrow('nested too deeply')
   })

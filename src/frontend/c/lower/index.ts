@@ -16,7 +16,10 @@ export type { LowerOptions } from './context.js'
 export const lower = (program: CProgram, options: LowerOptions): Unit => {
   const name = options.entry ?? 'main'
   const entry = program.functions.get(name)
-  if (!entry?.body) throw new InputError([{ severity: 'error', text: `the program has no function ${name}` }])
+  if (!entry?.body)
+    throw new InputError([
+      { severity: 'error', text: `the program has no function ${name}: --entry FUNCTION begins with another one` },
+    ])
   const unit = createContext(program, options)
   const roots = [entry, ...THREAD_MAIN.map((model) => program.functions.get(model))]
   for (const fn of roots) if (fn?.body) unit.wanted.add(fn)

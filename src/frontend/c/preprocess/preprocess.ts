@@ -361,7 +361,7 @@ class Preprocessor {
     const name = written ?? headerName(expand(rest, this.expansion))
     if (!name) this.fail('#include needs "FILE" or <FILE>', rest[0] ?? directive)
     const file = this.find(name.name, name.quoted, directive.text === 'include_next')
-    if (!file) this.fail(`cannot find ${name.quoted ? `"${name.name}"` : `<${name.name}>`}`, rest[0] ?? directive)
+    if (!file) this.fail(notFound(name.name, name.quoted), rest[0] ?? directive)
     if (this.once.has(file.path)) return
     if (this.readings.length > MAX_INCLUDE_DEPTH) this.fail('#include is nested too deeply', directive)
     this.spend(file.lexemes.length >> 2, directive)
@@ -445,3 +445,9 @@ const headerName = (tokens: readonly Token[]): { readonly name: string; readonly
 const directoryOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
 const joinPath = (directory: string, name: string): string => (directory === '' ? name : `${directory}/${name}`)
+
+/** A program's own header lies in a folder of its; one of a library is known to the system's compiler, if it is installed. */
+const notFound = (name: string, quoted: boolean): string =>
+  quoted
+    ? `cannot find "${name}": name its folder with -I DIR`
+    : `cannot find <${name}>: name its folder with -I DIR, or read the program with the system's compiler (--headers system, --cpp "cc -E")`

@@ -1,0 +1,50 @@
+// Text for people: wrapping at words, and colours. A width of Infinity, which pipes and logs have, leaves every line as
+// long as it is, so that nothing that a program reads is broken in two.
+
+/** Lines of at most `width` characters, broken at spaces; only a word that is longer than a line is broken inside. */
+export const wrapWords = (text: string, width: number): readonly string[] => {
+  if (text.length <= width) return [text]
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(/ +/)) {
+    if (line !== '' && line.length + 1 + word.length <= width) {
+      line += ` ${word}`
+      continue
+    }
+    if (line !== '') lines.push(line)
+    line = word
+    while (line.length > width) {
+      lines.push(line.slice(0, width))
+      line = line.slice(width)
+    }
+  }
+  return line === '' ? lines : [...lines, line]
+}
+
+/** A paragraph whose lines all begin with `indent`. */
+export const paragraph = (text: string, width: number, indent = '  '): readonly string[] =>
+  wrapWords(text, Math.max(20, width - indent.length)).map((line) => indent + line)
+
+export type Paint = (text: string) => string
+
+export interface Painter {
+  readonly good: Paint
+  readonly bad: Paint
+  readonly warn: Paint
+  readonly faint: Paint
+}
+
+export const painter = (colour: boolean): Painter => {
+  const wrap = (code: number): Paint => (colour ? (text) => `\u001b[${code}m${text}\u001b[0m` : (text) => text)
+  return { good: wrap(32), bad: wrap(31), warn: wrap(33), faint: wrap(2) }
+}
+
+/** `1,234` up to a million, then `1.2 million`: for lines that are read at a glance. */
+export const roundNumber = (value: number): string =>
+  value < 1_000_000 ? value.toLocaleString('en-US') : `${(value / 1e6).toFixed(1)} million`
+
+/** `1 step`, `2 steps`, `2 context switches`. */
+export const count = (n: number, what: string): string => {
+  const plural = /(?:s|sh|ch|x)$/.test(what) ? `${what}es` : `${what}s`
+  return `${n.toLocaleString('en-US')} ${n === 1 ? what : plural}`
+}

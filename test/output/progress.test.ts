@@ -1,0 +1,45 @@
+// What a person reads while engines run, and after they ran out of time.
+import { expect, it } from 'vitest'
+import { progressLine } from '../../src/cli/progress.js'
+import { renderReport } from '../../src/output/terminal.js'
+import type { Report } from '../../src/verdict/index.js'
+
+it('begins with the time and tells engines in words', () => {
+  const running = [
+    { engine: 'explicit', progress: { phase: 'exploring', counts: { states: 1_234_567, transitions: 3 } } },
+    { engine: 'bmc', progress: { phase: 'unrolled', counts: { bound: 4, steps: 100, events: 20 } } },
+    { engine: 'other', progress: { phase: 'pondering', counts: { thoughts: 3 } } },
+  ]
+  expect(progressLine(running, 12_345, 60_000)).toBe(
+    '12 s of 60 s · explicit: exploring states: 1.2 million · bmc: unrolling loops 4 times: no violation so far · other: pondering · 3 thoughts',
+  )
+})
+
+it('a time-out tells what was covered, and what to try', () => {
+  const report: Report = {
+    ...{ verdict: 'unknown', reason: 'timeout', property: 'assert', file: 'a.c', engine: 'auto', options: {} },
+    ...{ time_ms: 60_100, memory_mb: 1, stats: {}, assumptions: [], hint: 'heddle test a.c' },
+    attempts: [
+      { engine: 'explicit', outcome: 'timeout', stats: { states: 2_000_000 } },
+      { engine: 'bmc', outcome: 'timeout', stats: { bound: 3 } },
+      { engine: 'redcomp', outcome: 'unsupported: x at a.c:3', stats: {} },
+    ],
+  }
+  expect(renderReport(report, { width: 60, colour: false, stats: false })).toBe(`a.c · assert
+
+? not decided in 60.1 s
+
+    explicit  timeout: 2.0 million states explored, no
+              violation in them
+    bmc       timeout: loops unrolled up to 3 times, no
+              violation found
+    redcomp   unsupported: x at a.c:3
+
+  Worth trying: heddle test a.c
+
+VERDICT: UNKNOWN(timeout)
+`)
+  expect(renderReport(report, { width: 60, colour: false, stats: false, quiet: true })).toBe(
+    'VERDICT: UNKNOWN(timeout)\n',
+  )
+})
