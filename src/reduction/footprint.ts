@@ -61,6 +61,9 @@ export class Footprints {
   private readonly firstEnd: number
   private readonly threads: number
   private readonly known = new Map<Resolver, Map<Edge, Footprint>>()
+  /** Lists of many items that resolvers return again and again, as bits: an access that may go anywhere is common. */
+  private readonly wide = new Map<readonly number[], Bits>()
+  private heapBits: Bits | undefined
 
   constructor(
     program: Program,
@@ -125,7 +128,7 @@ export class Footprints {
           const items = this.regions.get(label.region)
           if (!items) break
           const set = label.kind === 'store' ? footprint.writes : footprint.reads
-          for (const item of resolver.accessed(label, edge)) addBit(set, items.first + item)
+          this.addItems(set, items.first, resolver.accessed(label, edge))
           break
         }
         case 'start':
@@ -138,6 +141,30 @@ export class Footprints {
       }
     }
     return footprint
+  }
+
+  private addItems(set: Bits, first: number, items: readonly number[]): void {
+    if (items.length <= MAX_NARROW) {
+      for (const item of items) addBit(set, first + item)
+      return
+    }
+    let bits = this.wide.get(items)
+    if (!bits) {
+      bits = emptyBits(this.count)
+      for (const item of items) addBit(bits, first + item)
+      this.wide.set(items, bits)
+    }
+    addAll(set, bits)
+  }
+
+  /** Everything that the end of some heap object's life may touch. */
+  private heapItems(): Bits {
+    if (this.heapBits) return this.heapBits
+    const bits = emptyBits(this.count)
+    for (const life of this.lives.values()) addBit(bits, life)
+    for (const { first, heap } of this.regions.values()) for (const item of heap) addBit(bits, first + item)
+    this.heapBits = bits
+    return bits
   }
 
   /**
@@ -155,13 +182,13 @@ export class Footprints {
     else if (access.kind === 'allocation') {
       // An allocation numbers its instance; a free ends the life of any, which every access to the heap notices.
       if (access.object) addBit(set, this.lives.get(access.object)!)
-      else {
-        for (const life of this.lives.values()) addBit(set, life)
-        for (const { first, heap } of this.regions.values()) for (const item of heap) addBit(set, first + item)
-      }
+      else addAll(set, this.heapItems())
     }
   }
 }
+
+/** Lists of items that are not longer than this are added one by one. */
+const MAX_NARROW = 16
 
 // ---- constant addresses
 
@@ -169,6 +196,7 @@ export class Footprints {
 const MOST_CELLS = 512
 
 interface FixedItems extends RegionItems {
+  readonly all: readonly number[]
   /** By address, for objects at fixed addresses; undefined if they are not told apart. */
   readonly fixed: ReadonlyMap<number, number> | undefined
 }
@@ -181,27 +209,29 @@ export const constantAddresses = (automata: number): Resolver => {
     if (!items) known.set(region, (items = fixedItems(region)))
     return items
   }
-  const all = Array.from({ length: automata }, (_, i) => i)
+  const all = upTo(automata)
   return {
     cellsOf,
     joined: () => all,
     accessed({ region, address, type }) {
-      const { count, fixed } = cellsOf(region)
+      const { all: cells, fixed } = cellsOf(region)
       if (address.kind === 'const' && fixed) {
         const at = Number(address.value)
         const items = Array.from({ length: byteSize(type) }, (_, i) => fixed.get(at + i)).filter((i) => i !== undefined)
         // Otherwise an address of a thread's or a heap object, or none at all.
         if (items.length > 0) return items
       }
-      return Array.from({ length: count }, (_, i) => i)
+      return cells
     },
   }
 }
 
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i)
+
 const fixedItems = (region: Region): FixedItems => {
   const hasHeap = region.slots.some(({ object }) => object.storage === 'heap')
   const cells = region.slots.reduce((sum, slot) => sum + slot.count, 0)
-  if (cells > MOST_CELLS) return { count: 1, heap: hasHeap ? [0] : [], fixed: undefined }
+  if (cells > MOST_CELLS) return { count: 1, heap: hasHeap ? [0] : [], all: [0], fixed: undefined }
   const fixed = new Map<number, number>()
   const heap: number[] = []
   let count = 0
@@ -210,7 +240,7 @@ const fixedItems = (region: Region): FixedItems => {
     if (slot.object.storage !== 'static') count++
     else for (const address of addressesOf(slot)) if (!fixed.has(address)) fixed.set(address, count++)
   }
-  return { count, heap, fixed }
+  return { count, heap, all: upTo(count), fixed }
 }
 
 const addressesOf = ({ object, offset, step, count }: Slot): readonly number[] =>

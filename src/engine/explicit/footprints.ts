@@ -28,6 +28,7 @@ export interface SlotFootprints {
 export const slotFootprints = (layout: Layout): readonly SlotFootprints[] => {
   const kinds = layout.slots.flatMap((slot) => slot.templates.map((template) => ({ slot, template })))
   const cellsOf = (region: Region): RegionItems => regionItems(layout, region)
+  const cellsBetween = cellFinder(layout)
   const automata = kinds.map(({ slot, template }) => {
     const boundsAt = edgeBounds(layout, slot, template)
     return {
@@ -35,7 +36,7 @@ export const slotFootprints = (layout: Layout): readonly SlotFootprints[] => {
       resolver: {
         cellsOf,
         accessed: (label: Load | Store, edge: Edge) =>
-          cellsBetween(layout, label.region, boundsAt(edge, label), byteSize(label.type)),
+          cellsBetween(label.region, boundsAt(edge, label), byteSize(label.type)),
         joined: (label: Label, edge: Edge) => {
           const bounds = boundsAt(edge, label)
           return kinds.flatMap(({ slot: { number } }, i) =>
@@ -60,7 +61,21 @@ const regionItems = (layout: Layout, region: Region): RegionItems => {
   return { count: 1, heap: heap.length > 0 ? [0] : [] }
 }
 
-/** The cells that an access of `size` bytes between two addresses may touch. */
+type CellFinder = (region: Region, bounds: Bounds | undefined, size: number) => readonly number[]
+
+/** The cells that an access of `size` bytes between two addresses may touch: the same list for the same question. */
+const cellFinder = (layout: Layout): CellFinder => {
+  const known = new Map<Region, Map<string, readonly number[]>>()
+  return (region, bounds, size) => {
+    let lists = known.get(region)
+    if (!lists) known.set(region, (lists = new Map()))
+    const key = bounds ? `${bounds.low} ${bounds.high} ${size}` : ''
+    let cells = lists.get(key)
+    if (!cells) lists.set(key, (cells = cellsBetween(layout, region, bounds, size)))
+    return cells
+  }
+}
+
 const cellsBetween = (layout: Layout, region: Region, bounds: Bounds | undefined, size: number): readonly number[] => {
   const { places, addresses } = layout.regions.get(region)!
   if (places.length > MOST_CELLS) return [0]

@@ -25,30 +25,61 @@ interface Context {
   readonly program: Program
   readonly pointers: PointsTo
   readonly pools: ReadonlyMap<MemoryObject, readonly Variable[]>
+  readonly compared: Compared
   readonly parts: ReadonlyMap<MemoryObject, readonly Part[]>
   readonly fresh: () => number
 }
 
+/** Objects whose freed blocks are told apart by comparisons, and the heap objects that they are compared with. */
+type Compared = ReadonlyMap<MemoryObject, ReadonlySet<MemoryObject>>
+
+/**
+ * Edges of condition variables compare a condition with those that threads wait for. A condition that somebody waits for
+ * is never freed (POSIX pthread_cond_destroy), so that an address that is reused makes no difference to them.
+ */
+const isWaitersComparison = ({ sync }: Edge): boolean =>
+  sync !== undefined && ['wait', 'wake', 'signal', 'broadcast'].includes(sync.kind)
+
 /** `isModelled`: the property does not ask for the lives of blocks themselves. */
 export const reuseAddresses = (program: Program, isModelled: boolean): Reused => {
   if (!hasLabel(program, 'free')) return { program }
-  const sites = candidates(program, ({ op }) => op === 'eq' || op === 'ne')
+  const sites = candidates(program, ({ op }) => op === 'eq' || op === 'ne').filter(
+    ({ edge }) => !isWaitersComparison(edge),
+  )
   if (sites.length === 0) return { program }
   const pointers = pointsTo(program)
   const freed = freedObjects(program, pointers)
   const isHeap = ({ storage }: MemoryObject): boolean => storage === 'heap'
-  const pooled = new Set<MemoryObject>()
+  const compared = new Map<MemoryObject, Set<MemoryObject>>()
   let place: Position | undefined
+  const note = (side: ReadonlySet<MemoryObject>, others: readonly MemoryObject[], at: Position): void => {
+    for (const object of side)
+      if (freed.has(object) && others.length > 0) {
+        place ??= at
+        compared.set(object, new Set([...(compared.get(object) ?? []), ...others]))
+      }
+  }
   for (const { edge, left, right } of observations(sites, pointers)) {
-    const both = [...left, ...right].filter((object) => freed.has(object))
-    if (both.length === 0 || ![...left].some(isHeap) || ![...right].some(isHeap)) continue
-    place ??= edge.position
-    for (const object of both) pooled.add(object)
+    note(left, [...right].filter(isHeap), edge.position)
+    note(right, [...left].filter(isHeap), edge.position)
   }
   if (!place) return { program }
-  if (!isModelled || [...pooled].some((object) => !hasKnownSize(object, program)))
+  if (!isModelled || [...compared.keys()].some((object) => !hasKnownSize(object, program)))
     return { program, unmodelled: new Unsupported('a comparison with the address of a freed block', place) }
-  return { program: withPools(program, pointers, pooled) }
+  return { program: withPools(program, pointers, closed(compared)) }
+}
+
+/**
+ * Compared with each other by way of others: an address may go from one site to a second one, which is compared with
+ * both the first and a third.
+ */
+const closed = (compared: Compared): Compared => {
+  const reach = (from: MemoryObject): ReadonlySet<MemoryObject> => {
+    const reached = new Set(compared.get(from))
+    for (const object of reached) for (const next of compared.get(object) ?? []) reached.add(next)
+    return reached
+  }
+  return new Map([...compared.keys()].map((object) => [object, reach(object)]))
 }
 
 const freedObjects = (program: Program, pointers: PointsTo): ReadonlySet<MemoryObject> => {
@@ -68,15 +99,15 @@ const hasKnownSize = (object: MemoryObject, program: Program): boolean =>
     ),
   )
 
-const withPools = (program: Program, pointers: PointsTo, pooled: ReadonlySet<MemoryObject>): Program => {
+const withPools = (program: Program, pointers: PointsTo, compared: Compared): Program => {
   const fresh = freshNumbers(program)
   const type = POINTER[program.dataModel === 'lp64' ? 64 : 32]
   const pool = ({ name }: MemoryObject): readonly Variable[] =>
     Array.from({ length: MAX_WAITING }, (_, i) => ({
       ...{ id: fresh(), name: `freed.${name}.${i}`, type, scope: 'global' as const, initial: 0, atomic: true },
     }))
-  const pools = new Map([...pooled].map((object) => [object, pool(object)]))
-  const context: Context = { program, pointers, pools, parts: partsOf(program, pointers), fresh }
+  const pools = new Map([...compared.keys()].map((object) => [object, pool(object)]))
+  const context: Context = { program, pointers, pools, compared, parts: partsOf(program, pointers), fresh }
   const changed = withTemplates(program, (procedure) => rewrite(procedure, context))
   return { ...changed, globals: [...changed.globals, ...[...pools.values()].flat()] }
 }
@@ -110,11 +141,12 @@ const freeing = (
   at: number,
   address: Expr,
   procedure: Procedure,
-  { pointers, pools, fresh }: Context,
+  { pointers, pools, compared, fresh }: Context,
   locations: Location[],
 ): readonly Edge[] => {
-  const targets = new Set(pointers.targets(address, procedure).map(({ object }) => object))
-  const mine = [...pools].filter(([object]) => targets.has(object))
+  const targets = pointers.targets(address, procedure).map(({ object }) => object)
+  // A block of one of the targets' sites may itself have taken a block that waited.
+  const mine = [...pools].filter(([object]) => targets.some((t) => t === object || compared.get(object)!.has(t)))
   if (mine.length === 0) return [edge]
   const isIn = ({ base, stride, instances = 1 }: MemoryObject): Expr =>
     and(le(constant(address.type, base), address), lt(address, constant(address.type, base + stride * instances)))
@@ -143,15 +175,19 @@ const freeing = (
   return [others, ...waiting, ...full]
 }
 
-/** The same allocation by a block that waits. */
+/**
+ * The same allocation by a block that waits. Only blocks of sites whose pointers are compared with those of this one
+ * count: nobody can tell otherwise whether the address is new.
+ */
 const allocating = (
   edge: Edge,
   at: number,
   { target, size, object }: Extract<Label, { kind: 'allocate' }>,
-  { program, pools, parts, fresh }: Context,
+  { program, pools, compared, parts, fresh }: Context,
   locals: Variable[],
 ): readonly Edge[] =>
   [...pools].flatMap(([block, slots]) => {
+    if (!compared.get(block)!.has(object)) return []
     const fits = le(size, constant(size.type, block.size))
     if (fits.kind === 'const' && fits.value === 0) return []
     return slots.map((slot): Edge => {
