@@ -1073,4 +1073,29 @@ export const MUTATIONS = [
     find: 'if (this.search.goals.some((goal) => evaluateCondition(goal, known) === false)) return\n',
     tests: ['test/engine/litmus/instructions.test.ts'],
   },
+  // ---- results that are kept
+  {
+    rule: 'kept results',
+    what: 'a result is for the same program only',
+    file: 'src/run/kept/results.ts',
+    find: 'hash([BUILD, questionOf(request), program])',
+    replace: 'hash([BUILD, questionOf(request), program.slice(0, 20)])',
+    tests: ['test/run/kept.test.ts'],
+  },
+  {
+    rule: 'kept results',
+    what: 'a result is for the same property and options only',
+    file: 'src/run/kept/results.ts',
+    find: 'hash([BUILD, questionOf(request), program])',
+    replace: 'hash([BUILD, program])',
+    tests: ['test/run/kept.test.ts'],
+  },
+  {
+    rule: 'kept results',
+    what: 'an execution in another program counts only if the replay reaches the violation',
+    file: 'src/run/kept/earlier.ts',
+    find: 'if (report.verdict !== result.verdict) return undefined',
+    replace: "if (report.verdict !== result.verdict) return { ...report, verdict: 'false', kept: true }",
+    tests: ['test/run/kept.test.ts'],
+  },
 ]

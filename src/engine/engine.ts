@@ -16,6 +16,8 @@ export interface Task {
   readonly leaks?: boolean
   /** A memory model other than sequential consistency and store buffers. */
   readonly model?: Model
+  /** Formulas of an earlier proof, of this program or another: where an engine may begin. */
+  readonly suggestions?: readonly string[]
 }
 
 /** Options that every engine understands. */

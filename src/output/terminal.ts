@@ -124,6 +124,7 @@ const proofLines = (report: Report, style: TerminalStyle): readonly string[] => 
   const how = `Proved by ${report.engine} in ${seconds(report.time_ms)}${facts.length ? `: ${facts.join(', ')}` : ''}.`
   return [
     ...paragraph(how, proseWidth(style.width)),
+    ...(report.kept ? ['  Kept from an earlier run: the program has not changed since.'] : []),
     ...(report.checked ? paragraph(`Checked without the engine: ${report.checked}.`, proseWidth(style.width)) : []),
     ...ledgerLines(report, style),
   ]

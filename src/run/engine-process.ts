@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync, writeSync } from 'node:fs'
 import type { Env } from '../engine/index.js'
 import type { Message, Request } from './call/request.js'
+import { keptResultsOf } from './kept/results.js'
 import { loadProgram } from './program/load.js'
 import { outcomeOf } from './run-engine.js'
 
@@ -39,10 +40,12 @@ const environment = (request: Request): Env => {
 
 const serve = async (): Promise<never> => {
   const request = JSON.parse(readFileSync(0, 'utf8')) as Request
+  const kept = keptResultsOf(request)
   const outcome = await outcomeOf(request, {
     env: environment(request),
     load: loadProgram,
     loadModel: async (name) => (await import('./program/memory-models.js')).loadModel(name),
+    ...(kept && { kept }),
     onFacts: (facts, warnings) => send({ type: 'facts', facts, warnings }),
   })
   send({ type: 'outcome', outcome })

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { isCooperativeSource } from '../frontend/cooperative/source.js'
 import type { Facts } from '../xcfa/passes/index.js'
 import type { Request } from './call/request.js'
+import { lastEngine } from './kept/results.js'
 import { decides, type Stage, stagesFor } from './stages.js'
 
 export type { Stage } from './stages.js'
@@ -18,5 +19,7 @@ export const planFor = (request: Request, facts?: Facts): readonly Stage[] => {
   if (request.files.some((file) => isCooperativeSource(file, textOf(file))))
     return [{ engine: 'esst', options: {}, weight: 1 }]
   if (!['sc', 'tso', 'pso'].includes(request.memoryModel)) return [{ engine: 'bmc', options: {}, weight: 1 }]
-  return stagesFor(request.property, facts).filter(({ engine }) => decides(engine, request.property))
+  const stages = stagesFor(request.property, facts).filter(({ engine }) => decides(engine, request.property))
+  const last = request.proofs === undefined ? undefined : lastEngine(request)
+  return [...stages.filter(({ engine }) => engine === last), ...stages.filter(({ engine }) => engine !== last)]
 }

@@ -12,6 +12,8 @@ import { type Facts, factsOf } from '../xcfa/passes/index.js'
 import type { Outcome, Request } from './call/request.js'
 import { crossChecked } from './cross-check.js'
 import { Decided, firstLook } from './first-look.js'
+import { earlierReport, keepResult, suggestionsFrom } from './kept/earlier.js'
+import type { KeptResults } from './kept/results.js'
 import { diagnosticLine } from './program/compile-options.js'
 import type { Loaded, LoadOptions } from './program/load.js'
 import type { LoadedModel } from './program/memory-models.js'
@@ -24,13 +26,15 @@ export interface Place {
   readonly loadWasm?: LoadWasm
   /** How a memory model other than sc, tso and pso is found by its name or file. */
   readonly loadModel?: (name: string) => Promise<LoadedModel>
+  /** Results of earlier runs, and where to keep this one. */
+  readonly kept?: KeptResults
 }
 
 /** `proved`: by the engine; the report may still know why that is no proof. */
 const verify = async (
   request: Request,
   compiled: Loaded,
-  { env, loadWasm, loadModel }: Place,
+  { env, loadWasm, loadModel, kept }: Place,
 ): Promise<{ readonly report: Report; readonly proved: boolean }> => {
   const began = Date.now()
   const engine = await ENGINES.find((e) => e.name === request.engine)!.load()
@@ -53,8 +57,10 @@ const verify = async (
       : await loadModel?.(memoryModel)
   if (loaded?.kind === 'wrong')
     throw new InputError([{ severity: 'error', position: loaded.error.at, text: loaded.error.message }])
+  const suggestions = kept ? suggestionsFrom(kept) : []
   const task: Task = {
     ...(loaded && { model: loaded.model }),
+    ...(suggestions.length > 0 && { suggestions }),
     raw: compiled.program,
     property: request.property as Property,
     settings: { arith, solver, memoryModel: loaded ? memoryModel : request.memoryModel, spuriousWakeups },
@@ -75,6 +81,7 @@ const verify = async (
     ...{ memoryModel, spuriousWakeups, mallocMayFail: request.mallocMayFail },
     time_ms: Date.now() - began,
   })
+  if (kept) keepResult(kept, { request, compiled, result, report, raw })
   const { headersOf } = compiled
   return {
     report: { ...report, ...(headersOf && { headersOf }) },
@@ -129,6 +136,8 @@ export const outcomeOf = async (request: Request, place: Place): Promise<Outcome
       diagnosticLine({ severity: 'warning', text: `function ${name} has no definition`, position }),
     )
     onFacts(factsOf(compiled.program), warnings)
+    const earlier = place.kept && earlierReport(place.kept, request, compiled)
+    if (earlier) return { kind: 'report', report: earlier, forAll: true }
     env.progress('passes before the engine', {})
     const { report, proved } = await verify(request, compiled, place)
     // No violation on the executions that were not cut: of the others nothing is known.

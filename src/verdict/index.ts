@@ -1,4 +1,5 @@
 export * from './graph.js'
+export * from './kept.js'
 export * from './ledger.js'
 export * from './report.js'
 export * from './report-of.js'

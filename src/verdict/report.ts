@@ -19,6 +19,8 @@ export interface Report {
   /** Under a memory model as axioms: the execution that violates the property. */
   readonly execution?: ExecutionView
   readonly certificate?: Certificate
+  /** Found by an earlier run (`--proofs`): this one has compared the program, or replayed the execution. */
+  readonly kept?: true
   /** With `--check`: how the certificate was checked. */
   readonly checked?: string
   readonly reason?: string

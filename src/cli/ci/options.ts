@@ -1,7 +1,18 @@
 // The options of heddle ci.
 import { type CommandOption, VERIFY_OPTIONS } from '../../run/call/options.js'
 
-const OF_VERIFY = ['engine', 'memory', 'solver', 'data-model', 'D', 'I', 'headers', 'error-function', 'malloc-may-fail']
+const OF_VERIFY = [
+  'engine',
+  'memory',
+  'solver',
+  'data-model',
+  'D',
+  'I',
+  'headers',
+  'error-function',
+  'malloc-may-fail',
+  'proofs',
+]
 
 export const CI_OPTIONS: readonly CommandOption[] = [
   {

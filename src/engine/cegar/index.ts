@@ -28,6 +28,7 @@ import type { PrecisionKind } from './refinement/index.js'
 import { type RefinerParts, type RefinerResult, refinePath } from './refiner.js'
 import type { ArgNode, Reduction } from './selection.js'
 import { cegarSpec } from './spec.js'
+import { suggested } from './suggested.js'
 
 /** Steps of the solver for one question of a post: deterministic, and unknown is as good as yes there. */
 const POST_LIMIT = 3_000_000
@@ -242,8 +243,9 @@ class Loop {
     for (const { variable, template } of firstVariables(program))
       if (variable.scope === 'global' || template === program.main)
         precision.track(this.transitions.variable(variable, 0))
-    for (const v of before?.tracked ?? []) if (this.followsValues(v)) precision.track(v)
-    for (const predicate of before?.predicates ?? []) precision.addPredicate(predicate)
+    const earlier = before ?? (this.task.suggestions && suggested(this.task.suggestions, this.transitions))
+    for (const v of earlier?.tracked ?? []) if (this.followsValues(v)) precision.track(v)
+    for (const predicate of earlier?.predicates ?? []) precision.addPredicate(predicate)
     return precision
   }
 

@@ -124,6 +124,11 @@ export const VERIFY_OPTIONS: readonly CommandOption[] = [
   { name: 'html', value: 'FILE', help: 'write a report that opens in a browser' },
   { name: 'sarif', value: 'FILE', help: 'write SARIF for code scanning' },
   { name: 'certificate', value: 'FILE', help: 'write the proof, for heddle check' },
+  {
+    name: 'proofs',
+    value: 'DIR',
+    help: 'keep results in this folder, and take them from there where the program is still the same (docs/ci.md)',
+  },
   { name: 'dot', value: 'FILE', help: 'write the reachability graph' },
 ]
 

@@ -77,6 +77,7 @@ export const requestFrom = (parsed: Parsed, now: number, texts?: Request['texts'
     ...errorFunctionsFrom(parsed),
     deadline: now + milliseconds(standard('timeout')),
     memoryMb: megabytes(standard('memory')),
+    ...(option('proofs') !== undefined && { proofs: option('proofs')! }),
   }
 }
 

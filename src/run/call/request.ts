@@ -41,6 +41,8 @@ export interface Request {
   /** Milliseconds since the epoch at which the process should have answered. */
   readonly deadline: number
   readonly memoryMb: number
+  /** The folder of results of earlier runs. */
+  readonly proofs?: string
 }
 
 /** How a process ended: a report, wrong input (status 2), or how far it got when it was ended. */
