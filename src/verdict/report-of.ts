@@ -10,6 +10,7 @@ import { type LedgerContext, ledgerOf } from './ledger.js'
 import type { ProgramReport, Report } from './report.js'
 import type { Assumption, Result } from './result.js'
 import { tellTrace } from './tell.js'
+import { wrappedOn } from './wrapped.js'
 
 export interface RunContext extends LedgerContext {
   readonly raw: Program
@@ -44,7 +45,7 @@ export const reportOf = (result: Result, context: RunContext): Report => {
       return { verdict: 'unknown', ...common, reason: result.reason, ...(result.hint && { hint: result.hint }) }
     case 'false':
       if (result.execution) return { ...common, verdict: 'false', execution: result.execution }
-      return { ...common, ...checkedViolation(result.trace, context) }
+      return withWraps(common, checkedViolation(result.trace, context))
   }
 }
 
@@ -104,10 +105,18 @@ const computesAddresses = ({ templates, objects }: Program): boolean => {
   )
 }
 
+type Violated = Pick<Report, 'verdict' | 'trace' | 'reason' | 'violated'>
+
+/** A counterexample says what undefined behaviour it relies on. */
+const withWraps = <Common extends Pick<Report, 'assumptions'>>(
+  common: Common,
+  { wraps, ...violated }: Violated & { readonly wraps?: readonly Assumption[] },
+): Common & Violated => ({ ...common, ...violated, assumptions: [...common.assumptions, ...(wraps ?? [])] })
+
 const checkedViolation = (
   trace: Trace,
   { raw, property }: RunContext,
-): Pick<Report, 'verdict' | 'trace' | 'reason' | 'violated'> => {
+): Violated & { readonly wraps?: readonly Assumption[] } => {
   const interpreter = interpreterOf(raw)
   const replayed = replayWith(interpreter, trace, property)
   if (!replayed.reached)
@@ -115,10 +124,12 @@ const checkedViolation = (
   const limit = replayed.violation?.kind === 'error' ? replayed.violation.violation : undefined
   if (limit?.kind === 'limit') return { verdict: 'unknown', reason: `unsupported: ${limit.text}` }
   const violated = memoryProperty(replayed.violation)
+  const shown = minimise(interpreter, replayed, trace, property)
   return {
     verdict: 'false',
     ...(violated && { violated }),
-    trace: tellTrace(minimise(interpreter, replayed, trace, property), interpreter.layout),
+    trace: tellTrace(shown, interpreter.layout),
+    ...(property !== 'no-overflow' && { wraps: wrappedOn(shown, interpreter.layout) }),
   }
 }
 
