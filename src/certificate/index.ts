@@ -1,3 +1,3 @@
-export { MAX_CHARACTERS, MAX_NESTING, Rejected } from './json.js'
+export { MAX_CHARACTERS, Rejected } from './json.js'
 export * from './model.js'
 export * from './read.js'

@@ -12,7 +12,7 @@ export class Rejected extends Error {
 }
 
 export const MAX_CHARACTERS = 256 << 20
-export const MAX_NESTING = 32
+const MAX_NESTING = 32
 
 /** What to do about a file that is no certificate. */
 export const WRITTEN_BY = ': heddle verify FILE --certificate PROOF.json writes one'

@@ -15,7 +15,7 @@ export type Certificate =
 export type CertificateKind = Certificate['kind']
 
 /** The proof has more parts than are written down. */
-export interface TooLarge {
+interface TooLarge {
   readonly tooLarge: true
 }
 
@@ -73,7 +73,7 @@ export interface HornCertificate {
 }
 
 /** No error within the bound, and no execution goes beyond it. */
-export interface BoundedCertificate {
+interface BoundedCertificate {
   readonly bound: number
   readonly encoding: 'partial-order' | 'interleaving'
 }
@@ -91,10 +91,10 @@ export type TerminationStep =
   | { readonly kind: 'solution'; readonly definitions?: readonly string[]; readonly unwritten?: true }
 
 /** Locks, starts and joins keep accesses apart: the checker works out which. */
-export type LocksCertificate = Readonly<Record<string, never>>
+type LocksCertificate = Readonly<Record<string, never>>
 
 /** All states were visited; the counts are for people. */
-export interface ExplorationCertificate {
+interface ExplorationCertificate {
   readonly states: number
   readonly transitions: number
   readonly por: string

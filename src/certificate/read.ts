@@ -35,13 +35,13 @@ export interface CertificateFile {
   readonly certificate: Certificate
 }
 
-export interface ClaimedAssumption {
+interface ClaimedAssumption {
   readonly what: string
   readonly status: 'discharged' | 'open' | 'by option'
 }
 
 /** How the program was read, as the certificate has it: to be compared, never to be used. */
-export interface ClaimedTask {
+interface ClaimedTask {
   readonly dataModel: 'ilp32' | 'lp64'
   readonly entry: string
   readonly defines: readonly string[]

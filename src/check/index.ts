@@ -5,11 +5,11 @@ export {
   Rejected,
   readCertificateFile,
 } from '../certificate/index.js'
-export type { Answer, Task } from './answer.js'
+export type { Answer } from './answer.js'
 export { checkCertificate } from './check.js'
 export { type Asked, requireSameClaim } from './claim.js'
-export { formulaOf, oneLine } from './formula.js'
-export { checkGraph, type GraphClaims } from './graph/graph.js'
+export { formulaOf } from './formula.js'
+export { checkGraph } from './graph/graph.js'
 export { spotCheckGraph } from './graph/spot.js'
 export { mayRaceSomewhere } from './locks.js'
 export { Undecided } from './proof.js'

@@ -4,13 +4,7 @@ import { renderReport, type TerminalStyle, verdictLine } from '../output/termina
 import type { Report } from '../verdict/index.js'
 
 /** What `--property all` stands for. */
-export const ALL_PROPERTIES: readonly string[] = [
-  'assert',
-  'no-data-race',
-  'no-deadlock',
-  'no-overflow',
-  'valid-memsafety',
-]
+const ALL_PROPERTIES: readonly string[] = ['assert', 'no-data-race', 'no-deadlock', 'no-overflow', 'valid-memsafety']
 
 /** `all` among the given names is every property, each once and in this order. */
 export const expandProperties = (given: readonly string[]): readonly string[] => [

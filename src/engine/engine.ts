@@ -21,7 +21,7 @@ export interface Task {
 }
 
 /** Options that every engine understands. */
-export interface Settings {
+interface Settings {
   readonly arith: 'auto' | 'int' | 'bv'
   readonly solver: string
   /** sc, tso, pso; or the name or file of a model, which is then in the task. */
@@ -40,12 +40,12 @@ export interface Env {
 }
 
 /** One option: the command line, the help text, the documentation and the checks are derived from the table. */
-export interface OptionSpec {
+interface OptionSpec {
   readonly values: readonly string[] | 'number' | 'file'
   readonly default: string
   readonly help: string
 }
-export type OptionTable = Readonly<Record<string, OptionSpec>>
+type OptionTable = Readonly<Record<string, OptionSpec>>
 export type Options = Readonly<Record<string, string>>
 
 /** What the command line must know of an engine without loading it: in a file `spec.ts` of its folder. */

@@ -1,4 +1,4 @@
-export { add, div, ge, gt, intConst, le, linearTerm, lt, mod, mul, neg, realConst, sub, toReal } from './arithmetic.js'
+export { add, div, ge, gt, intConst, le, linearTerm, lt, mod, mul, neg, realConst, sub } from './arithmetic.js'
 export * from './bitvector.js'
 export {
   and,
@@ -22,7 +22,7 @@ export * from './evaluate.js'
 export * from './float.js'
 export { type LinearForm, linearForm } from './linear.js'
 export { applyNamed, type Expression, parseExpression, parseSort, parseTerm, readExpressions } from './parse.js'
-export { print, printName, printValue } from './print.js'
+export { print, printName } from './print.js'
 export { renameVariables, simplify, substitute, transform } from './rewrite.js'
 export * from './sort.js'
 export * from './ssa.js'
@@ -31,7 +31,6 @@ export {
   constant,
   FALSE,
   freeVariables,
-  type Operator,
   postorder,
   size,
   type Term,
@@ -42,11 +41,9 @@ export {
   type ArrayValue,
   arraySelect,
   arrayStore,
-  floatFromBits,
   floatToBits,
   type Rational,
   rational,
-  sameValue,
   toSigned,
   type Value,
 } from './value.js'

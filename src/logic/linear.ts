@@ -11,12 +11,12 @@ export interface LinearForm {
 export const ZERO = rational(0n, 1n)
 export const ONE = rational(1n, 1n)
 
-export const plus = (a: Rational, b: Rational): Rational =>
+const plus = (a: Rational, b: Rational): Rational =>
   a.denominator === 1n && b.denominator === 1n
     ? { kind: 'rational', numerator: a.numerator + b.numerator, denominator: 1n }
     : rational(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator)
 
-export const times = (a: Rational, b: Rational): Rational =>
+const times = (a: Rational, b: Rational): Rational =>
   a.denominator === 1n && b.denominator === 1n
     ? { kind: 'rational', numerator: a.numerator * b.numerator, denominator: 1n }
     : rational(a.numerator * b.numerator, a.denominator * b.denominator)

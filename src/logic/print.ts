@@ -22,7 +22,7 @@ const printFloat = (value: number, sort: FloatSort): string => {
   return `(fp #b${bits[0]} #b${bits.slice(1, 1 + sort.exponent)} #b${bits.slice(1 + sort.exponent)})`
 }
 
-export const printValue = (sort: Sort, value: Value): string => {
+const printValue = (sort: Sort, value: Value): string => {
   switch (sort.kind) {
     case 'bool':
       return String(value)

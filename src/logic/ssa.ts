@@ -14,7 +14,7 @@ export const unindexed = (v: Term): { readonly base: Term; readonly index: numbe
 }
 
 export const primed = (v: Term): Term => variable(`${v.name}'`, v.sort)
-export const unprimed = (v: Term): Term => (v.name.endsWith("'") ? variable(v.name.slice(0, -1), v.sort) : v)
+const unprimed = (v: Term): Term => (v.name.endsWith("'") ? variable(v.name.slice(0, -1), v.sort) : v)
 
 export const prime = (term: Term): Term => renameVariables(term, primed)
 export const unprime = (term: Term): Term => renameVariables(term, unprimed)

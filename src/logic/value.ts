@@ -36,7 +36,7 @@ export const valueKey = (value: Value): string => {
   return `[${valueKey(value.otherwise)};${entries.join(',')}]`
 }
 
-export const sameValue = (a: Value, b: Value): boolean =>
+const sameValue = (a: Value, b: Value): boolean =>
   typeof a === 'object' || typeof b === 'object' ? valueKey(a) === valueKey(b) : Object.is(a, b)
 
 export const arraySelect = (array: ArrayValue, index: Value): Value =>
@@ -63,7 +63,7 @@ export const euclideanDivision = (a: bigint, b: bigint): { quotient: bigint; rem
 }
 
 const view = new DataView(new ArrayBuffer(8))
-export const floatFromBits = (bits: bigint, width: number): number => {
+const floatFromBits = (bits: bigint, width: number): number => {
   if (width === 32) {
     view.setUint32(0, Number(bits))
     return view.getFloat32(0)

@@ -68,7 +68,7 @@ const violation = ({ property, trace }: VerifyReport, toUri: ToUri): readonly Pu
 }
 
 /** Positions count from 1 in reports, from 0 in the protocol. A statement of several lines is marked on its first. */
-export const rangeOf = (line: number, column: number, text: string): Range => {
+const rangeOf = (line: number, column: number, text: string): Range => {
   const start = { line: Math.max(0, line - 1), character: Math.max(0, column - 1) }
   const length = Math.max(1, text.split('\n')[0]!.length)
   return { start, end: { line: start.line, character: start.character + length } }

@@ -1,6 +1,6 @@
 // One pool for all documents: at most so many runs at a time, the others wait in line. A new run of the same file and
 // property replaces the one before it, whether that one waits or runs.
-export const MAX_PARALLEL_RUNS = 1
+const MAX_PARALLEL_RUNS = 1
 
 interface Job {
   readonly key: string

@@ -12,7 +12,7 @@ export interface Settings {
   readonly entry: string
 }
 
-export const DEFAULT_SETTINGS: Settings = {
+const DEFAULT_SETTINGS: Settings = {
   properties: ['assert', 'no-data-race', 'no-deadlock'],
   timeout: 10_000,
   runOnSave: true,

@@ -10,7 +10,7 @@ const DEFINITION = /^[A-Za-z_][\w\s*]*?\b([A-Za-z_]\w*)\s*\([^;{}]*\)\s*\{/gm
 const STARTED = /\b(?:pthread_create|thrd_create)\s*\(([^;]*)\)/g
 const KEYWORDS = new Set(['if', 'while', 'for', 'switch', 'return', 'else', 'do'])
 
-export const definitionsOf = (text: string): readonly Definition[] =>
+const definitionsOf = (text: string): readonly Definition[] =>
   [...text.matchAll(DEFINITION)]
     .map((match) => ({ name: match[1]!, line: text.slice(0, match.index).split('\n').length - 1 }))
     .filter(({ name }) => !KEYWORDS.has(name))

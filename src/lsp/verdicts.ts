@@ -30,7 +30,7 @@ export const verdictText = ({ property, verdict, reason, at, stale }: KnownVerdi
   return `${MARK[verdict]} ${shortName(property)}${why}, ${ageText(now - at)}${stale ? ', edited since' : ''}`
 }
 
-export const ageText = (ms: number): string => {
+const ageText = (ms: number): string => {
   const seconds = Math.floor(ms / 1000)
   if (seconds < 60) return 'just now'
   const minutes = Math.floor(seconds / 60)

@@ -6,9 +6,9 @@ import type { CatBinding, CatError, CatExpression, CatStatement, Position, Test 
 import { INCLUDES, PRELUDE } from './library.js'
 import { RELATIONS, SETS } from './vocabulary.js'
 
-export type Sort = 'set' | 'relation'
+type Sort = 'set' | 'relation'
 
-export type Operation =
+type Operation =
   | 'base'
   | 'empty'
   | 'union'
@@ -29,7 +29,7 @@ export type Operation =
   | 'fixpoint'
 
 /** What a node's value depends on. */
-export const STATIC = 1
+const STATIC = 1
 export const ON_RF = 2
 export const ON_CO = 4
 

@@ -13,7 +13,7 @@ export interface BaseEdge {
 }
 
 /** One step of a violation: an edge of a relation that the axiom names, with the base edges behind it. */
-export interface Step {
+interface Step {
   readonly from: number
   readonly to: number
   readonly reasons: readonly BaseEdge[]

@@ -2,7 +2,7 @@
 // the program's control flow; these two are what an exploration chooses.
 import { EventSet, Relation, universe } from './relation.js'
 
-export type EventKind = 'R' | 'W' | 'F'
+type EventKind = 'R' | 'W' | 'F'
 
 export interface Event {
   readonly id: number
@@ -102,11 +102,4 @@ export const staticRelation = (skeleton: Skeleton, name: string): Relation => {
     default:
       return skeleton.more?.[name] ?? new Relation(events.length)
   }
-}
-
-/** A complete execution, or a part of one: `rf` and `co` of what was decided so far (`co` transitive). */
-export interface Execution {
-  readonly skeleton: Skeleton
-  readonly rf: Relation
-  readonly co: Relation
 }

@@ -17,8 +17,6 @@ export type ModelName = keyof typeof TEXTS
 
 export const MODEL_NAMES = Object.keys(TEXTS) as readonly ModelName[]
 
-export const modelText = (name: ModelName): string => TEXTS[name]
-
 /** A mistake in one of our own files is a bug, not an input error. */
 export const builtInModel = (name: ModelName): Model => {
   const compiled = compileModel(TEXTS[name], `${name}.cat`)

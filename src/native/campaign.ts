@@ -56,7 +56,7 @@ export interface Counts {
   executions: Map<string, number>
 }
 
-export const freshCounts = (): Counts => ({
+const freshCounts = (): Counts => ({
   ...{ schedules: 0, steps: 0, threads: 0, length: 0, cut: 0, stopped: 0, hung: 0, aborted: 0, unjoined: 0 },
   byStrategy: { random: 0, pct: 0, systematic: 0 },
   trouble: undefined,

@@ -3,7 +3,7 @@
 import type { Choice, RunAnswer, Segment } from './events.js'
 import { switches } from './schedule.js'
 
-export interface Candidate {
+interface Candidate {
   readonly segments: readonly Segment[]
   readonly values: readonly Choice[]
 }

@@ -50,7 +50,7 @@ const threadFunctions = ({ answer, symbols }: TellContext): ReadonlyMap<number, 
   return found
 }
 
-export const slideOf = (answer: RunAnswer, symbols: readonly ElfSymbol[]): number => {
+const slideOf = (answer: RunAnswer, symbols: readonly ElfSymbol[]): number => {
   const anchor = symbols.find(({ name }) => name === '__tsan_init')
   return anchor ? answer.anchor - anchor.address : 0
 }

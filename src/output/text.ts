@@ -25,7 +25,7 @@ export const wrapWords = (text: string, width: number): readonly string[] => {
 export const paragraph = (text: string, width: number, indent = '  '): readonly string[] =>
   wrapWords(text, Math.max(20, width - indent.length)).map((line) => indent + line)
 
-export type Paint = (text: string) => string
+type Paint = (text: string) => string
 
 export interface Painter {
   readonly good: Paint

@@ -1,13 +1,6 @@
 export {
-  conflict,
-  deadlockAt,
-  isErrorFor,
   memoryErrorAt,
   raceAt,
-  STATE_PROPERTIES,
-  type StateProperty,
-  type ViolationFound,
-  violationAt,
 } from '../semantics/violation.js'
 export * from './errors.js'
 export * from './lifetimes.js'

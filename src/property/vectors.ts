@@ -30,7 +30,7 @@ export type Suspicion =
   /** Nobody can take any of these. */
   | { readonly kind: 'deadlock'; readonly actions: readonly Action[] }
 
-export interface NextAccess extends PendingAccess {
+interface NextAccess extends PendingAccess {
   readonly thread: number
 }
 
@@ -44,7 +44,7 @@ interface PendingAccess {
 }
 
 /** An action as terms over the state before it and over what it chooses. */
-export interface ActionFormula {
+interface ActionFormula {
   readonly guard: readonly Term[]
   /** Addresses of its loads and stores, in order. */
   readonly addresses: readonly Term[]

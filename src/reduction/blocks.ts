@@ -158,7 +158,7 @@ const isGuard = (label: Label): boolean =>
   ((label.kind === 'load' || label.kind === 'store') && label.address.kind !== 'const')
 
 /** Whether one of these label sequences can always be executed, as far as their shape tells. */
-export const neverWaits = (sequences: readonly (readonly Label[])[]): boolean => {
+const neverWaits = (sequences: readonly (readonly Label[])[]): boolean => {
   if (sequences.some((labels) => !labels.some(isGuard))) return true
   const [first] = sequences
   if (!first) return false

@@ -6,7 +6,7 @@ import { attemptOf, type Outcome, type Progress, type Request } from './call/req
 import { planFor, type Stage } from './plan.js'
 import { Guard, type Running, start } from './supervise.js'
 
-export type Decision =
+type Decision =
   | { readonly kind: 'report'; readonly report: Report; readonly cpuMs: number }
   | { readonly kind: 'input-error'; readonly diagnostics: readonly string[] }
 

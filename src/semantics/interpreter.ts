@@ -9,7 +9,7 @@ import { executeEdge, newThread, type Successor } from './step/execute.js'
 import { interval } from './step/nondeterminism.js'
 import type { Step } from './trace.js'
 
-export { type Chooser, type Domain, everyChoice, lazyChoice } from './step/choices.js'
+export { type Chooser, everyChoice, lazyChoice } from './step/choices.js'
 export type { Successor } from './step/execute.js'
 export type { ConcreteAccess } from './step/running.js'
 

@@ -39,7 +39,7 @@ export interface Frame {
   globals: readonly Value[]
   locals: readonly Value[]
 }
-export type Evaluate = (frame: Frame) => Value
+type Evaluate = (frame: Frame) => Value
 
 export interface TemplateLayout {
   readonly procedure: Procedure

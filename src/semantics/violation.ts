@@ -38,7 +38,7 @@ export type ViolationFound =
   /** The last state was there before, in all that decides how the execution goes on: the steps from number `from` on (counted from 0) can be repeated for ever. */
   | { readonly kind: 'endless'; readonly from: number; readonly threads: readonly number[] }
 
-export interface RacingAccess {
+interface RacingAccess {
   readonly thread: number
   readonly access: ConcreteAccess
 }
@@ -190,7 +190,7 @@ export const raceAt = (
   return undefined
 }
 
-export const conflict = (a: ConcreteAccess, b: ConcreteAccess): boolean => {
+const conflict = (a: ConcreteAccess, b: ConcreteAccess): boolean => {
   if (!(a.write || b.write) || (a.atomic && b.atomic)) return false
   if (a.kind === 'variable') return b.kind === 'variable' && a.variable === b.variable
   return b.kind === 'memory' && a.address < b.address + b.size && b.address < a.address + a.size

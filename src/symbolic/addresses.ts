@@ -12,7 +12,7 @@ export const times = (encoding: Encoding, a: Term, factor: number): Term =>
     ? logic.mul(logic.intConst(factor), a)
     : logic.bvMul(a, addressConstant(encoding, factor))
 
-export const atMost = (encoding: Encoding, a: Term, b: Term): Term =>
+const atMost = (encoding: Encoding, a: Term, b: Term): Term =>
   encoding.arithmetic === 'int' ? logic.le(a, b) : logic.bvUle(a, b)
 
 export const below = (encoding: Encoding, a: Term, b: Term): Term =>

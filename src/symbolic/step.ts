@@ -17,8 +17,8 @@ import {
 } from '../xcfa/terms/index.js'
 import { below, plus, times } from './addresses.js'
 
-export type StartLabel = Extract<Label, { kind: 'start' }>
-export type JoinLabel = Extract<Label, { kind: 'join' }>
+type StartLabel = Extract<Label, { kind: 'start' }>
+type JoinLabel = Extract<Label, { kind: 'join' }>
 
 /** A value from outside: of one havoc label. */
 export interface Input {
@@ -33,7 +33,7 @@ export interface Access {
   readonly state: SymbolicState
 }
 
-export interface Start {
+interface Start {
   readonly label: StartLabel
   readonly args: readonly Term[]
 }
@@ -60,7 +60,7 @@ export interface Step {
 }
 
 /** What counters are by now; the step changes them. */
-export interface Counters {
+interface Counters {
   value(counter: Term): Term
   set(counter: Term, value: Term): void
 }
@@ -81,7 +81,7 @@ export interface StepPolicy {
   readonly valid: ((label: Load | Store, address: Term, counters: Counters) => Term) | undefined
 }
 
-export interface StartedThread {
+interface StartedThread {
   readonly number: Term
   readonly guard: Term
   readonly room: readonly Obligation[]

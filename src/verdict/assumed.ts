@@ -18,7 +18,7 @@ import { intervalOf, operationInterval, typeInterval, within } from '../xcfa/ter
 import type { Assumption } from './result.js'
 
 export const UNDEFINED = 'no undefined behaviour'
-export const OVERFLOW = 'no signed overflow'
+const OVERFLOW = 'no signed overflow'
 const WRAPS = 'that signed overflow wraps'
 const MALLOC = 'that malloc succeeds'
 

@@ -18,7 +18,7 @@ export type KeptResult = {
 )
 
 /** An edge of a schedule by what it does, for a program whose edges have other numbers. */
-export interface EdgeName {
+interface EdgeName {
   readonly edge: number
   readonly template: string
   readonly text: string

@@ -108,14 +108,14 @@ export type Ending =
   | { readonly kind: 'race'; readonly accesses: readonly RacingAccess[] }
   | { readonly kind: 'deadlock'; readonly waiting: readonly WaitingThread[]; readonly circle?: readonly number[] }
 
-export interface RacingAccess extends TargetReport {
+interface RacingAccess extends TargetReport {
   readonly write: boolean
   /** What is accessed, as the source calls it. */
   readonly name: string
   readonly locks: readonly string[]
 }
 
-export interface WaitingThread extends TargetReport {
+interface WaitingThread extends TargetReport {
   /** In words: `fork1`, `full to be signalled`, `T1 run to end`. */
   readonly waitsFor: string
   /** The thread that could end the waiting by giving up what it holds, or by ending. */

@@ -27,7 +27,7 @@ export interface MemoryAccess extends AccessBase {
 }
 
 /** The life of heap instances: an allocation of `object`, or (`free`) of any. Never a race, but order matters. */
-export interface AllocationAccess extends AccessBase {
+interface AllocationAccess extends AccessBase {
   readonly kind: 'allocation'
   readonly object: MemoryObject | undefined
 }

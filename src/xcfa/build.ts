@@ -12,7 +12,6 @@ export const FALSE: Expr = { kind: 'const', type: BOOL, value: 0 }
 /** A constant; the value is wrapped to the type. */
 export const constant = (type: Type, value: Value): Expr =>
   type.kind === 'bool' ? boolConst(Number(value) !== 0) : { kind: 'const', type, value: wrap(type, value) }
-export const intConst = constant
 export const boolConst = (value: boolean): Expr => (value ? TRUE : FALSE)
 export const varExpr = (variable: Variable): Expr => ({ kind: 'var', type: variable.type, variable })
 
@@ -166,8 +165,6 @@ export const eq = (left: Expr, right: Expr): Expr => compare('eq', left, right)
 export const ne = (left: Expr, right: Expr): Expr => compare('ne', left, right)
 export const lt = (left: Expr, right: Expr): Expr => compare('lt', left, right)
 export const le = (left: Expr, right: Expr): Expr => compare('le', left, right)
-export const gt = (left: Expr, right: Expr): Expr => compare('lt', right, left)
-export const ge = (left: Expr, right: Expr): Expr => compare('le', right, left)
 
 export const not = (arg: Expr): Expr => {
   switch (arg.kind) {

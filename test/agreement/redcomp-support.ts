@@ -27,7 +27,7 @@ const LOOPS = [
 ]
 
 /** A generated program with a loop of its own: bounded loops alone say little about termination. */
-export const terminationProgram = (seed: number): string => {
+const terminationProgram = (seed: number): string => {
   const text = generate(seed, { threads: 2, statements: 3 })
   const loop = LOOPS[seed % LOOPS.length]!
   const changed = text.replace('return 0;', `${loop}\n  return 0;`)

@@ -13,7 +13,7 @@ interface Shape {
 const w = (location: string, value = 1): Access => ['W', location, value]
 const r = (location: string, value: number): Access => ['R', location, value]
 
-export const SHAPES: Readonly<Record<string, Shape>> = {
+const SHAPES: Readonly<Record<string, Shape>> = {
   SB: {
     threads: [
       [w('x'), r('y', 0)],
@@ -71,7 +71,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
  * dependency after a read (data into a write, addr into a read, or ctrl); threads that start with a write then have a
  * full fence.
  */
-export const VARIANTS = ['po', 'fence', 'rel-acq', 'fence+addr/data', 'fence+ctrl'] as const
+const VARIANTS = ['po', 'fence', 'rel-acq', 'fence+addr/data', 'fence+ctrl'] as const
 export type Variant = (typeof VARIANTS)[number]
 
 type Dialect = 'C' | 'LKMM' | 'AArch64' | 'PPC' | 'RISCV'

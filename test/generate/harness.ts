@@ -26,7 +26,7 @@ export const bruteForce = (parser: CParser, text: string, options: OracleOptions
   oracle(compileProgram(parser, text), 'assert', options)
 
 /** What a program prints, compiled by the machine's compiler with -fwrapv; undefined if the compiler itself crashes. */
-export const compilerOutput = (text: string): string | undefined => {
+const compilerOutput = (text: string): string | undefined => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-run-'))
   try {
     const [source, binary] = [join(folder, 'program.c'), join(folder, 'program')]

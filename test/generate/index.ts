@@ -12,7 +12,7 @@ import { overflowProgram } from './overflow.js'
 import { type SequentialOptions, type SequentialProgram, sequentialProgram } from './sequential.js'
 import { trickyProgram } from './tricky.js'
 
-export { ALL_FEATURES, type ConcurrentOptions, type Features, NO_FEATURES } from './features.js'
+export { type ConcurrentOptions, NO_FEATURES } from './features.js'
 export { checkable, runnable, type SequentialOptions, type SequentialProgram } from './sequential.js'
 
 /** A small concurrent program, to be asked whether an assertion can fail. */

@@ -42,7 +42,7 @@ export const outcomeProgram = (text: string): OutcomeProgram | undefined => {
   }
 }
 
-export interface NativeRuns {
+interface NativeRuns {
   readonly outcomes: ReadonlySet<number>
   readonly deadlock: boolean
   readonly failed: boolean
@@ -59,7 +59,7 @@ const BASE: RunRequest = {
 let count = 0
 
 /** All schedules, as far as `maxRuns` goes, and a few random ones with a look at races. */
-export const runNatively = async (text: string, maxRuns: number): Promise<NativeRuns> => {
+const runNatively = async (text: string, maxRuns: number): Promise<NativeRuns> => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-fuzz-native-'))
   const options = { dataModel: 'lp64', defines: [], includeDirs: [], optimise: 'O0', ldflags: [] } as const
   try {

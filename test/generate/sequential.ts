@@ -9,7 +9,7 @@ export interface SequentialOptions {
   readonly features?: Partial<SequentialFeatures>
 }
 
-export interface SequentialFeatures {
+interface SequentialFeatures {
   readonly bitFields: boolean
   readonly pointers: boolean
   readonly arrays: boolean

@@ -34,8 +34,8 @@ export const seeded = (seed: number): Random => {
 }
 
 export const BV8 = bvSort(8)
-export const MEMORY = arraySort(INT_SORT, BV8)
-export const variables: readonly Term[] = [BOOL_SORT, INT_SORT, BV8, MEMORY].flatMap((sort) =>
+const MEMORY = arraySort(INT_SORT, BV8)
+const variables: readonly Term[] = [BOOL_SORT, INT_SORT, BV8, MEMORY].flatMap((sort) =>
   ['a', 'b', 'c'].map((name) => variable(`${name}_${sort.kind}`, sort)),
 )
 

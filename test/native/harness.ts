@@ -55,7 +55,7 @@ export interface Searched {
   readonly campaign: Campaign
 }
 
-export const ALL: ReadonlySet<Finding> = new Set(['assert', 'no-data-race', 'no-deadlock', 'crash', 'leak'])
+const ALL: ReadonlySet<Finding> = new Set(['assert', 'no-data-race', 'no-deadlock', 'crash', 'leak'])
 
 export const search = async (runner: Runner, options: Partial<CampaignOptions> = {}): Promise<Searched> => {
   const until = Date.now() + 8000

@@ -15,7 +15,7 @@ import type {
 } from '../../src/xcfa/index.js'
 import { INT, intType } from '../../src/xcfa/index.js'
 
-export interface EdgeOptions {
+interface EdgeOptions {
   readonly text?: string
   readonly sync?: Sync
 }

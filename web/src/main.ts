@@ -40,6 +40,11 @@ for (const path of Object.keys(examples)) example.append(new Option(nameOf(path)
 
 // ---- the editor
 
+const clickVerify = (): boolean => {
+  verify.click()
+  return true
+}
+
 const theme = new Compartment()
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const themeOf = () => (dark.matches ? oneDark : [])
@@ -52,7 +57,7 @@ const editor = new EditorView({
     lintGutter(),
     theme.of(themeOf()),
     EditorView.contentAttributes.of({ 'aria-label': 'Program' }),
-    Prec.highest(keymap.of([{ key: 'Mod-Enter', run: () => (verify.click(), true) }])),
+    Prec.highest(keymap.of([{ key: 'Mod-Enter', run: clickVerify }])),
   ],
 })
 dark.addEventListener('change', () => editor.dispatch({ effects: theme.reconfigure(themeOf()) }))

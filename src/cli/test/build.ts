@@ -39,7 +39,7 @@ export const buildProgram = async (
   const places = codePlaces(built.program, call.files)
   return {
     ...{ kind: 'program', path: built.program, command: built.command, symbols, dictionary },
-    start: (index) =>
+    start: () =>
       new Server({
         ...{ program: resolve(built.program), args: call.args, functions: functionsFor(symbols), dictionary },
         controlFile: join(shared, `heddle-${process.pid}-${String(started++).padStart(4, '0')}`),

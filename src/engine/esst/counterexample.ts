@@ -76,7 +76,7 @@ const atStart = (formula: Term, plain: ReadonlyMap<Term, Term>): Term =>
   logic.renameVariables(formula, (v) => (plain.has(logic.indexed(v, 0)) ? logic.indexed(v, 0) : v))
 
 /** Operations that begin anywhere, as one formula for each, and its names. */
-export const segmentFormulas = (path: readonly EdgeVia[], operations: Operations): readonly Term[] => {
+const segmentFormulas = (path: readonly EdgeVia[], operations: Operations): readonly Term[] => {
   const policy = operations.policy(freshNames())
   const all = path.map((via) => via.operation)
   const { formulas } = pathFormulas(all.flat(), policy)

@@ -59,7 +59,7 @@ export class Precision {
 }
 
 /** Locals are named with their thread's number in front (xcfa/terms/path.ts). */
-export const ownerOf = (v: Term): number | undefined => {
+const ownerOf = (v: Term): number | undefined => {
   const match = /^(\d+):/.exec(v.name)
   return match ? Number(match[1]) : undefined
 }

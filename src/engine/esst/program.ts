@@ -20,7 +20,7 @@ export const threadedProgram = (raw: Program, property: Property): Program => {
   return withEdges(slice(fold(resolve(fold(errorsOf(raw, property))))), joinWork)
 }
 
-export const isScheduling = (label: Label): boolean => label.kind === 'primitive' || label.kind === 'start'
+const isScheduling = (label: Label): boolean => label.kind === 'primitive' || label.kind === 'start'
 const schedules = (edge: Draft): boolean => edge.labels.some(isScheduling)
 
 /** How many labels the elimination of one location may copy. */

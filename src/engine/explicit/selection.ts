@@ -8,7 +8,7 @@ import { slotFootprints } from './footprints.js'
 export type PartialOrder = 'none' | 'persistent' | 'sleep' | 'both'
 
 /** Threads as bits; programs with more threads are searched without reduction. */
-export const MOST_THREADS = 31
+const MOST_THREADS = 31
 
 const UNKNOWN = 0
 const NO = 1

@@ -21,7 +21,7 @@ export interface SharedVariable {
   readonly accesses: readonly SharedAccess[]
 }
 
-export interface SharedAccess {
+interface SharedAccess {
   readonly thread: string
   readonly position: Position
   readonly text: string

@@ -7,10 +7,9 @@ import { isolatePrimitives } from './isolate.js'
 import { isCxx } from './source.js'
 import { type CxxParser, spelled, systemCToC } from './systemc/index.js'
 
-export { FAIRTHREADS } from './fairthreads.js'
 export { isolatePrimitives } from './isolate.js'
-export { isCooperativeSource, isCxx } from './source.js'
-export { type CxxParser, loadCxxParser, systemCToC } from './systemc/index.js'
+export { isCxx } from './source.js'
+export { type CxxParser, loadCxxParser } from './systemc/index.js'
 
 export type Interface = 'fairthreads' | 'systemc'
 

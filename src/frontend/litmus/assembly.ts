@@ -116,7 +116,7 @@ export class Emitter {
 export type Translate = (emitter: Emitter, mnemonic: string, operands: readonly string[]) => void
 
 /** `LDR W0,[X1,#4]` to its mnemonic and operands; commas inside brackets do not separate. */
-export const splitInstruction = (text: string): readonly [string, readonly string[]] => {
+const splitInstruction = (text: string): readonly [string, readonly string[]] => {
   const match = /^(\S+)\s*(.*)$/s.exec(text.trim())!
   const operands: string[] = []
   let depth = 0

@@ -15,7 +15,7 @@ export interface CatError {
 }
 
 export type Operator = '|' | '&' | ';' | '\\' | '*'
-export type Postfix = '+' | '*' | '?' | '^-1'
+type Postfix = '+' | '*' | '?' | '^-1'
 
 export type CatExpression =
   | { readonly kind: 'name'; readonly name: string; readonly at: Position }

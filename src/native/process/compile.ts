@@ -49,7 +49,7 @@ export type Built =
   | { readonly kind: 'built'; readonly program: string; readonly command: string }
   | { readonly kind: 'problem'; readonly text: string; readonly noCompiler?: boolean }
 
-export const isCxx = (file: string): boolean => /\.(cc|cpp|cxx|c\+\+|C|hpp)$/.test(file)
+const isCxx = (file: string): boolean => /\.(cc|cpp|cxx|c\+\+|C|hpp)$/.test(file)
 
 export const cCompiler = (): string => process.env['CC'] || 'cc'
 export const cxxCompiler = (): string => process.env['CXX'] || 'c++'
@@ -175,7 +175,7 @@ const cacheFolder = (): string | undefined => {
 }
 
 /** Runs a command to its end; its standard output, or what was wrong. */
-export const run = (command: string, args: readonly string[]): Promise<string> =>
+const run = (command: string, args: readonly string[]): Promise<string> =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
     let [output, errors] = ['', '']

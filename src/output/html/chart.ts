@@ -5,7 +5,7 @@ import { foldsOf } from '../folds.js'
 import { escapeHtml, tag } from './markup.js'
 
 /** Threads that take a step or are part of the ending, in order of creation. */
-export const chartThreads = ({ threads, steps, ending }: TraceReport): TraceReport['threads'] => {
+const chartThreads = ({ threads, steps, ending }: TraceReport): TraceReport['threads'] => {
   const ends = ending?.kind === 'race' ? ending.accesses : (ending?.waiting ?? [])
   return threads.filter(({ number }) => [...steps, ...ends].some(({ thread }) => thread === number))
 }

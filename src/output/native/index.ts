@@ -1,2 +1,2 @@
 export { RUNTIME, WRAPPED } from './runtime.js'
-export { type NativeSchedule, nativeSchedule } from './schedule.js'
+export { nativeSchedule } from './schedule.js'

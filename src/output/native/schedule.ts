@@ -48,7 +48,7 @@ interface ObjectPlace {
 }
 
 /** An object of the program: a symbol of the compiled program, or one whose address shows when it runs. */
-export interface NativeObject {
+interface NativeObject {
   readonly symbol?: string
   readonly size: number
 }

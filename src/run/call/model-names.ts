@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { UsageError } from './options.js'
 
-export const MODELS = ['sc', 'tso', 'pso', 'rmo', 'rc11', 'imm', 'arm8', 'power', 'riscv', 'lkmm'] as const
+const MODELS = ['sc', 'tso', 'pso', 'rmo', 'rc11', 'imm', 'arm8', 'power', 'riscv', 'lkmm'] as const
 
 /** A name of ours, or a CAT file that is there. */
 export const checkModelName = (text: string): void => {

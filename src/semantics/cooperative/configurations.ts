@@ -9,18 +9,18 @@ import { interpreterOf, isErrorFor, lazyChoice, type Replay } from '../index.js'
 import { Refused, type Scheduler, type SchedulerState } from './schedulers/index.js'
 
 /** Definition 3.1. */
-export interface Configuration {
+interface Configuration {
   readonly state: State
   readonly scheduler: SchedulerState
 }
 
-export interface Move {
+interface Move {
   /** Absent for a run of the scheduler. */
   readonly step?: Step
   readonly next: Configuration
 }
 
-export interface Cooperative {
+interface Cooperative {
   readonly interpreter: Interpreter
   initial(): readonly Configuration[]
   moves(configuration: Configuration): readonly Move[]
@@ -30,7 +30,7 @@ export interface Cooperative {
 }
 
 /** Over a program whose primitives stand alone on their edges (frontend/cooperative/isolate.ts). */
-export const cooperativeOf = (program: Program, scheduler: Scheduler): Cooperative => {
+const cooperativeOf = (program: Program, scheduler: Scheduler): Cooperative => {
   const interpreter = interpreterOf(program)
   const refuse = nativeAccesses(program)
   const take = ({ state, scheduler: before }: Configuration, edge: Edge, choose: Chooser = lazyChoice) => {

@@ -16,7 +16,7 @@ export interface Invariants {
 }
 
 /** A variable of the witness that is 1 while somebody holds a mutex, and what holds while it is 0. */
-export interface Ghost {
+interface Ghost {
   readonly name: string
   readonly updates: readonly { readonly place: Position; readonly value: 0 | 1 }[]
   readonly whileFree: readonly string[]

@@ -47,7 +47,7 @@ export interface CompiledEdge {
   readonly edge: Edge
 }
 
-export interface Node {
+interface Node {
   readonly location: Location
   edges: readonly CompiledEdge[] | undefined
 }

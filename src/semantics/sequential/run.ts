@@ -13,7 +13,6 @@ import {
   compileProcedure,
   type Frame,
   type Machine,
-  type Node,
 } from './compile.js'
 import { type Block, GaveUp, Memory } from './memory.js'
 import { isKnown, type Maybe, partialCast } from './value.js'

@@ -29,7 +29,7 @@ export interface Running extends Frame {
   accesses: ConcreteAccess[]
 }
 
-export const copyOf = (r: Running): Running => ({
+const copyOf = (r: Running): Running => ({
   globals: r.globals.slice(),
   locals: r.locals.slice(),
   memory: r.memory,

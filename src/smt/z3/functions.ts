@@ -200,7 +200,7 @@ type Signature<F> = F extends readonly [infer R, ...infer A]
   ? (...args: { [I in keyof A]: JavaScript<A[I]> }) => JavaScript<R>
   : never
 
-export type FunctionName = keyof typeof FUNCTIONS
+type FunctionName = keyof typeof FUNCTIONS
 export type Functions = { readonly [N in FunctionName]: Signature<(typeof FUNCTIONS)[N]> }
 
 /** One of the two libraries. */

@@ -34,7 +34,7 @@ export interface ReadOptions {
   readonly model?: Handle
 }
 
-export const readSort = (c: Z3Context, sort: Handle): Sort => {
+const readSort = (c: Z3Context, sort: Handle): Sort => {
   const { z3, context } = c
   switch (z3.get_sort_kind(context, sort)) {
     case 1:

@@ -173,5 +173,5 @@ export class Z3Solver implements Solver {
 }
 
 /** `(:conflicts 3 :decisions 5 ...)` as names and numbers. */
-export const parseStatistics = (text: string): Statistics =>
+const parseStatistics = (text: string): Statistics =>
   Object.fromEntries([...text.matchAll(/:(\S+)\s+([\d.]+)/g)].map(([, name, value]) => [name!, Number(value)]))

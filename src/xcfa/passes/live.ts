@@ -22,7 +22,7 @@ export const liveLocals = (procedure: Procedure): ReadonlyMap<Location, Readonly
 }
 
 /** Locals that are live before the labels, given those that are live after them. */
-export const liveBefore = (labels: readonly Label[], after: ReadonlySet<Variable>): Set<Variable> => {
+const liveBefore = (labels: readonly Label[], after: ReadonlySet<Variable>): Set<Variable> => {
   const live = new Set(after)
   for (let i = labels.length - 1; i >= 0; i--) stepBack(live, labels[i]!)
   return live

@@ -177,7 +177,7 @@ const replaceExpr = (expr: Expr, facts: Facts, constants: Facts): Expr =>
 // ---- dead assignments
 
 /** Drops assignments to registers that nobody reads, and registers that nobody mentions. */
-export const removeDead = (program: Program): Program => {
+const removeDead = (program: Program): Program => {
   const cleaned = withEdges(program, (procedure) => {
     const live = liveLocals(procedure)
     return procedure.edges.map((edge) => draft(edge, { labels: withoutDead(edge, live.get(edge.target)!) }))

@@ -23,7 +23,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 
 export const toJson = (program: Program): string => `${JSON.stringify(programJson(program), null, 2)}\n`
 
-export const programJson = (program: Program): Json => ({
+const programJson = (program: Program): Json => ({
   format: 'heddle-xcfa',
   version: 1,
   dataModel: program.dataModel,

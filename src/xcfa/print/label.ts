@@ -43,7 +43,7 @@ const cellText = (label: Extract<Label, { kind: 'load' | 'store' }>, nameOf?: Ad
   return region.element === 'bytes' ? `${cell}<${typeText(type)}>` : cell
 }
 
-export const syncText = (sync: Sync, nameOf?: AddressName): string =>
+const syncText = (sync: Sync, nameOf?: AddressName): string =>
   [sync.spurious ? 'spurious' : '', sync.kind, sync.object ? exprText(sync.object, nameOf) : '']
     .filter((part) => part !== '')
     .join(' ')
@@ -69,7 +69,7 @@ export const locationNote = (location: Location): string => {
 }
 
 /** Names for the addresses of a program's objects: `&x`, `&a[3]`, `&s.next`, `&x + 2`. */
-export const addressNames = (objects: readonly MemoryObject[]): AddressName => {
+const addressNames = (objects: readonly MemoryObject[]): AddressName => {
   const sorted = objects.filter((object) => object.storage === 'static').sort((a, b) => a.base - b.base)
   return (address) => {
     const at = Number(address)

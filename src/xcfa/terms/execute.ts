@@ -100,7 +100,7 @@ export const loadTerm = (
   }
 }
 
-export const storeTerm = (
+const storeTerm = (
   encoding: Encoding,
   { region, type }: Pick<Store, 'region' | 'type'>,
   memory: Term,

@@ -41,7 +41,7 @@ const bitRun = (a: Term, from: bigint, length: bigint, interval: Interval): Term
 }
 
 /** `a & mask` for any integer mask: a negative one clears bits. */
-export const andMask = (a: Term, mask: bigint, interval: Interval): Term => {
+const andMask = (a: Term, mask: bigint, interval: Interval): Term => {
   if (mask < 0n) return logic.sub(a, andMask(a, -mask - 1n, interval))
   const runs = runsOf(mask)
   if (runs.length === 0) return logic.intConst(0)

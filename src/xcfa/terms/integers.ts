@@ -43,7 +43,7 @@ const inInterval = (term: Term, { low, high }: Interval): Term =>
   logic.and(logic.le(logic.intConst(low), term), logic.le(term, logic.intConst(high)))
 
 /** The value of the type with the same low bits, of a term that lies in the interval. */
-export const wrapTo = (type: Type, term: Term, interval: Interval): Term => {
+const wrapTo = (type: Type, term: Term, interval: Interval): Term => {
   const all = typeInterval(type)
   if (within(interval, all)) return term
   const size = all.high - all.low + 1n

@@ -23,7 +23,7 @@ import {
 import { assign, assume, num, start } from '../../semantics/programs.js'
 import { handMade } from '../../xcfa/hand.js'
 
-export const GLOBALS = ['x', 'y', 'z', 'm'] as const
+const GLOBALS = ['x', 'y', 'z', 'm'] as const
 export type Global = (typeof GLOBALS)[number]
 
 /** An index of the array: a constant, or a global variable taken modulo 2. */
@@ -44,7 +44,7 @@ export type Statement =
   | { readonly kind: 'lock' }
   | { readonly kind: 'unlock' }
 
-export const CELLS = 3
+const CELLS = 3
 
 // ---- as automata
 

@@ -101,7 +101,7 @@ const statement = (place: Place): string => {
 const body = (place: Place, most: number): string =>
   Array.from({ length: 1 + place.choices.below(most) }, () => statement(place)).join(' ')
 
-export const systemCModel = (choices: Choices): string => {
+const systemCModel = (choices: Choices): string => {
   const numbers = Array.from({ length: 2 + choices.below(2) }, (_, i) => i + 1)
   const processes = numbers.map((n) => {
     const isMethod = n > 1 && choices.below(4) === 0

@@ -83,7 +83,7 @@ const statement = (place: Place): string => {
 const body = (place: Place, most: number): string =>
   Array.from({ length: 1 + place.choices.below(most) }, () => statement(place)).join(' ')
 
-export const fairThreadsProgram = (choices: Choices): string => {
+const fairThreadsProgram = (choices: Choices): string => {
   const threads = 2 + choices.below(2)
   const numbers = Array.from({ length: threads }, (_, i) => i + 1)
   const functions = numbers.map((thread) => {

@@ -16,7 +16,7 @@ export const compiled = async (text: string): Promise<Program> => compileProgram
 
 export const solver = (): Promise<Smt> => withSmt(libraryKinds[0]!, (smt) => smt)
 
-export const OPTIONS: ImpactOptions = {
+const OPTIONS: ImpactOptions = {
   por: 'dpor',
   forceCover: true,
   interpolation: 'wp',

@@ -57,7 +57,7 @@ export const show = (e: CExpr): string => {
   }
 }
 
-export const showStatement = (s: CStatement): string => {
+const showStatement = (s: CStatement): string => {
   switch (s.kind) {
     case 'expression':
       return `${show(s.expression)};`

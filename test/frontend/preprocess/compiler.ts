@@ -13,7 +13,3 @@ export const hasCompiler = run(['-E', '-P', '-x', 'c', '-'], 'int x;') !== undef
 
 /** The text after preprocessing, without line markers; undefined if the compiler refuses it. */
 export const compilerPreprocess = (text: string): string | undefined => run(['-E', '-P', '-x', 'c', '-'], text)
-
-/** Whether the compiler accepts the text. */
-export const compilerAccepts = (text: string): boolean =>
-  run(['-fsyntax-only', '-pthread', '-x', 'c', '-'], text) !== undefined

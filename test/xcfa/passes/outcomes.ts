@@ -13,7 +13,7 @@ import {
   slice,
 } from '../../../src/xcfa/passes/index.js'
 
-export const PASSES: Readonly<Record<string, (program: Program) => Program>> = {
+const PASSES: Readonly<Record<string, (program: Program) => Program>> = {
   propagate,
   resolve,
   slice,

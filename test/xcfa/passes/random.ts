@@ -22,7 +22,7 @@ const int = (value: number): Expr => constant(INT, value)
 const bytes = (value: number): Expr => constant(LONG, value)
 
 /** Mulberry32: the same programs on every machine. */
-export const randomFrom = (seed: number) => {
+const randomFrom = (seed: number) => {
   let state = seed | 0
   return (below: number): number => {
     state = (state + 0x6d2b79f5) | 0

@@ -20,7 +20,7 @@ import { edgeText } from '../../../src/xcfa/print/index.js'
 const position: Position = { file: 'sample.c', line: 1, column: 1 }
 let numbers = 0
 
-export const variable = (name: string, scope: 'global' | 'local', type: Type = INT): Variable => ({
+const variable = (name: string, scope: 'global' | 'local', type: Type = INT): Variable => ({
   id: numbers++,
   name,
   type,

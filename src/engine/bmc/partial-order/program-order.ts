@@ -57,7 +57,7 @@ const successors = (
 }
 
 /** A set of small numbers. */
-export class Bits {
+class Bits {
   private readonly words: Uint32Array
   constructor(size: number) {
     this.words = new Uint32Array((size + 31) >>> 5)

@@ -14,7 +14,7 @@ import type { Enumeration } from './enumerate.js'
 import type { Precision } from './precision.js'
 import { type AbstractState, States, type Truth } from './state.js'
 
-export type PredicateAbstraction = 'cartesian' | 'boolean'
+type PredicateAbstraction = 'cartesian' | 'boolean'
 
 export interface DomainParts {
   readonly precision: Precision

@@ -79,7 +79,7 @@ const positive = (formula: Term): Term => {
 }
 
 /** The formulas without connectives in it. */
-export const atomsOf = (formula: Term): readonly Term[] => {
+const atomsOf = (formula: Term): readonly Term[] => {
   const atoms = new Set<Term>()
   postorder(
     [formula],

@@ -279,7 +279,7 @@ const changedByThreads = (program: Program): ReadonlySet<Variable> => {
 }
 
 /** A valid dependence relation (5.2, soundness 2 and 17): shared data, and what the scheduler says of the calls. */
-export const areDependent = (a: Effects, b: Effects, scheduler: Scheduler): boolean =>
+const areDependent = (a: Effects, b: Effects, scheduler: Scheduler): boolean =>
   a.isUnknown ||
   b.isUnknown ||
   meet(a.writes, b.writes) ||

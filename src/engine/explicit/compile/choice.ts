@@ -35,7 +35,7 @@ export type Choice =
   /** `values` looks at the state through `lookup`. */
   | { readonly kind: 'dynamic'; readonly values: (lookup: (variable: Variable) => Value) => Values }
 
-export interface Values {
+interface Values {
   readonly values: readonly Value[]
   /** Set if these are not all. */
   readonly reason?: string

@@ -23,7 +23,7 @@ export interface CompileOptions {
 }
 
 /** Emits the successors of the state at S[b..] (hash sum h) by the slot's thread, which is at `counter`. */
-export type Expand = (S: Int32Array, b: number, h: number, counter: number) => void
+type Expand = (S: Int32Array, b: number, h: number, counter: number) => void
 
 /** An edge as a step of a certain thread. */
 export interface CompiledEdge {

@@ -73,13 +73,12 @@ export interface Shape {
   readonly domains: Domains
 }
 
-export interface HeapShape {
+interface HeapShape {
   readonly count: number
   /** The largest instance so far: what an allocation may at most ask for is often far more. */
   readonly bytes: number
 }
 
-export const NOT_STARTED = 0
 const COUNT_TYPE = intType(32, false)
 export const BYTE = intType(8, false)
 
@@ -151,7 +150,7 @@ const slotLayout = (
 }
 
 /** Each thread has ranges of its own for its locals: what is passed to a thread is often a constant of its own. */
-export const localOwner = ({ id }: Variable, slot: number): string => `local ${id} of ${slot}`
+const localOwner = ({ id }: Variable, slot: number): string => `local ${id} of ${slot}`
 
 const mayStop = ({ kind }: Label): boolean => kind === 'load' || kind === 'store' || kind === 'free'
 

@@ -1,13 +1,5 @@
 // Memory regions as dense cells: every address that a region can hold has a cell number, found by a table.
-import {
-  byteSize,
-  type MemoryObject,
-  type Program,
-  type Region,
-  type Slot,
-  type Type,
-  type Value,
-} from '../../../xcfa/index.js'
+import type { MemoryObject, Program, Region, Slot, Type, Value } from '../../../xcfa/index.js'
 import { BYTE, type Cells, type HeapLayout, type PlaceArray, type Shape } from './layout.js'
 import { range } from './range.js'
 
@@ -26,7 +18,7 @@ export interface RegionCells {
   readonly offsets: Int32Array
 }
 
-export interface Place {
+interface Place {
   readonly object: MemoryObject
   readonly instance: number
   readonly offset: number
@@ -91,7 +83,7 @@ const placesOf = ({ object, offset, step, count: most }: Slot, program: Program,
 }
 
 /** The instances that can exist under a shape. */
-export const instancesOf = (object: MemoryObject, program: Program, shape: Shape): number[] => {
+const instancesOf = (object: MemoryObject, program: Program, shape: Shape): number[] => {
   switch (object.storage) {
     case 'static':
       return [0]
@@ -122,6 +114,3 @@ const addressTable = (region: Region, places: readonly Place[]): AddressTable =>
   })
   return { first, table }
 }
-
-/** Bytes of an access that must lie in a heap instance, from its first one. */
-export const accessBytes = (type: Type): number => byteSize(type)

@@ -49,7 +49,7 @@ export const bitsOf = (domain: Domain): number => {
 }
 
 /** Bits of the largest of the numbers 0..span. */
-export const bitLength = (span: number): number => {
+const bitLength = (span: number): number => {
   let bits = 1
   while (2 ** bits <= span) bits++
   return bits

@@ -1,7 +1,7 @@
 // Memory as state variables: array expansion for bounded arrays (redcomp.txt section VI). A small region is one
 // variable a cell; a load through a pointer then is a case split, a store changes each cell on its condition. Larger
 // regions, and those on the heap, are one array.
-import { constArray, eq, intConst, ite, postorder, select, store, type Term } from '../../../logic/index.js'
+import { constArray, eq, ite, postorder, select, store, type Term } from '../../../logic/index.js'
 import { rebuild } from '../../../logic/rewrite.js'
 import { elementOf } from '../../../symbolic/initial.js'
 import { type MemoryObject, POINTER, type Region } from '../../../xcfa/index.js'
@@ -102,5 +102,3 @@ export const validAddresses = (region: Region, addresses: readonly number[], siz
   const all = new Set(addresses)
   return addresses.filter((a) => Array.from({ length: size }, (_, i) => a + i).every((at) => all.has(at)))
 }
-
-export const code = (value: number): Term => intConst(value)

@@ -3,7 +3,7 @@
 import { eq, INT_SORT, intConst, or, type Term, TRUE, variable } from '../../../logic/index.js'
 import { elementOf, initialMemory } from '../../../symbolic/initial.js'
 import type { Load, Location, Program, Region, Store, Variable } from '../../../xcfa/index.js'
-import { byteSize, Unsupported } from '../../../xcfa/index.js'
+import { byteSize } from '../../../xcfa/index.js'
 import { read } from '../../../xcfa/passes/labels.js'
 import { liveLocals } from '../../../xcfa/passes/live.js'
 import type { Encoding } from '../../../xcfa/terms/index.js'
@@ -186,6 +186,3 @@ export const stateSpace = ({ program, threads }: Threads, encoding: Encoding): S
   }
   return space
 }
-
-export const unsupportedHere = (what: string, thread: Thread): Unsupported =>
-  new Unsupported(what, thread.template.position)

@@ -50,7 +50,7 @@ export const stepsOf = (space: StateSpace, thread: Thread): readonly Step[] =>
 export const owedBy = ({ obligations }: Step, overflow: boolean): readonly Obligation[] =>
   obligations.filter(({ kind }) => overflow || kind !== 'overflow')
 
-export const encodeStep = (space: StateSpace, thread: Thread, edge: Edge): Step => {
+const encodeStep = (space: StateSpace, thread: Thread, edge: Edge): Step => {
   const { encoding, threads } = space
   const started: Step['started'][number][] = []
   const step = stepOf(edge.labels, {

@@ -42,7 +42,7 @@ type Values = ReadonlyMap<Term, Term>
 
 const NOTHING: Values = new Map()
 
-export const primed = (term: Term): Term => variable(`${term.name}'`, term.sort)
+const primed = (term: Term): Term => variable(`${term.name}'`, term.sort)
 
 /** Inside a reducible block, or an atomic block of the program. */
 export const isIn = (location: Location): boolean => location.atomic && location.kind === 'plain'

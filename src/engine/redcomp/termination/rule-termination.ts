@@ -45,9 +45,9 @@ export const stepsIn = ({ rules }: VectorClauses, { nodes, edges }: Round): read
   )
 
 /** The value of a variable when the round began. */
-export const snapshot = (term: Term): Term => variable(`0 ${term.name}`, term.sort)
+const snapshot = (term: Term): Term => variable(`0 ${term.name}`, term.sort)
 
-export const isSpurious = ({ step }: VectorRule): boolean => step?.edge.sync?.spurious === true
+const isSpurious = ({ step }: VectorRule): boolean => step?.edge.sync?.spurious === true
 
 /** The execution is over, or cut: nothing that follows counts. */
 export const isOver = ({ locations }: Vector): boolean =>

@@ -6,12 +6,12 @@ import { type Diagnostic, InputError } from '../diagnostic.js'
 import type { SyntaxNode, SyntaxTree } from '../parse/index.js'
 import type { IntCType, Target } from './types.js'
 
-export interface TypedefSymbol {
+interface TypedefSymbol {
   readonly kind: 'typedef'
   readonly type: CType
 }
 
-export interface EnumeratorSymbol {
+interface EnumeratorSymbol {
   readonly kind: 'enumerator'
   readonly value: Value
   readonly type: IntCType
@@ -214,7 +214,7 @@ export const suggestion = (c: Context, name: string, fits: (symbol: CSymbol) => 
   return best ? `; did you mean '${best}'?` : ''
 }
 
-export const editDistance = (a: string, b: string, limit: number): number => {
+const editDistance = (a: string, b: string, limit: number): number => {
   if (Math.abs(a.length - b.length) >= limit) return limit
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {

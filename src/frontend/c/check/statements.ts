@@ -26,7 +26,7 @@ export const checkItems = (c: Context, nodes: readonly SyntaxNode[], out: CState
 }
 
 /** A statement or declaration of a block. */
-export const checkItem = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
+const checkItem = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
   const pending = c.function!.pending
   c.function!.pending = []
   const { scope, depth, unevaluated } = c

@@ -17,7 +17,7 @@ export interface Qualifiers {
   readonly constant: boolean
 }
 
-export const UNQUALIFIED: Qualifiers = { atomic: false, volatile: false, constant: false }
+const UNQUALIFIED: Qualifiers = { atomic: false, volatile: false, constant: false }
 
 const int = (name: string, width: number, signed: boolean): IntCType => ({ kind: 'int', width, signed, name })
 

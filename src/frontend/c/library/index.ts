@@ -28,8 +28,8 @@ import { OWNED_TYPES_TEXT } from './types.js'
 
 export { ALIASES, NONDET_TYPES, OVERRIDING } from './intrinsics.js'
 export { c, type LibraryPart } from './part.js'
-export { THREAD_EPILOGUE, THREAD_MAIN } from './threads/threads.js'
-export { type Constants, initialise, OWNED_TYPES, OWNED_TYPES_TEXT } from './types.js'
+export { THREAD_EPILOGUE } from './threads/threads.js'
+export { initialise, OWNED_TYPES, OWNED_TYPES_TEXT } from './types.js'
 
 const PARTS: readonly LibraryPart[] = [
   ASSERT,

@@ -101,7 +101,7 @@ export const overflow = (b: ProcedureBuilder): void => {
 }
 
 /** An edge to a violation where the mathematical result is not a value of the type. */
-export const checkOverflow = (b: ProcedureBuilder, op: CBinaryOp, type: IntType, left: Expr, right: Expr): void => {
+const checkOverflow = (b: ProcedureBuilder, op: CBinaryOp, type: IntType, left: Expr, right: Expr): void => {
   if (b.unit.options.checks?.overflow !== true || !type.signed) return
   const overflows = overflowCondition(op, type, left, right)
   if (overflows.kind === 'const' && overflows.value === 0) return

@@ -172,7 +172,7 @@ const valueOrNothing = (b: ProcedureBuilder, e: CExpr): Expr | undefined => {
 const scalar = (b: ProcedureBuilder, e: CExpr) => scalarType(e.type, b.unit.target, e.position)
 
 /** Two operands in any order; the first keeps its value while the second is evaluated. */
-export const operands = (b: ProcedureBuilder, left: CExpr, right: CExpr): readonly [Expr, Expr] => {
+const operands = (b: ProcedureBuilder, left: CExpr, right: CExpr): readonly [Expr, Expr] => {
   const ordered = inEveryOrder(b, [evaluation(b, left), evaluation(b, right)])
   if (ordered) return [ordered[0]![0]!, ordered[1]![0]!]
   const first = keep(b, value(b, left), right)

@@ -167,13 +167,7 @@ export const loadFrom = (b: ProcedureBuilder, address: Expr, type: Type, atomic:
   return varExpr(target)
 }
 
-export const loadLabel = (
-  b: ProcedureBuilder,
-  target: Variable,
-  address: Expr,
-  type: Type,
-  atomic: boolean,
-): Label => ({
+const loadLabel = (b: ProcedureBuilder, target: Variable, address: Expr, type: Type, atomic: boolean): Label => ({
   kind: 'load',
   target,
   region: b.unit.memory,

@@ -50,7 +50,7 @@ const declaration = (
   declare(b, variable, s.initializer, skips)
 }
 
-export const statement = (b: ProcedureBuilder, s: CStatement): void => {
+const statement = (b: ProcedureBuilder, s: CStatement): void => {
   if (!b.live && !hasLabel(s)) return
   const outer = { position: b.position, text: b.text }
   b.position = s.position

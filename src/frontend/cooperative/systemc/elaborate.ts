@@ -16,7 +16,7 @@ export interface Signal {
   isWritten: boolean
 }
 
-export interface Port {
+interface Port {
   readonly name: string
   bound: Signal | Port | undefined
 }

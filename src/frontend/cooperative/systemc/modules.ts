@@ -1,7 +1,7 @@
 // What a SystemC file declares: modules with their fields, methods and constructors; functions; sc_main.
 import { field, type Node, named, unsupported } from './syntax.js'
 
-export type FieldKind = 'signal' | 'port' | 'event' | 'module' | 'data'
+type FieldKind = 'signal' | 'port' | 'event' | 'module' | 'data'
 
 export interface Field {
   readonly name: string

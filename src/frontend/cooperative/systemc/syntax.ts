@@ -33,7 +33,7 @@ const withMacros = (text: string): string =>
     .replace(/\bSC_HAS_PROCESS\s*\(\s*\w+\s*\)\s*;/g, '')
     .replace(/\bsc_core::|\bstd::/g, '')
 
-export const positionOf = (file: string, node: Node): Position => ({
+const positionOf = (file: string, node: Node): Position => ({
   file,
   line: node.startPosition.row + 1,
   column: node.startPosition.column + 1,
@@ -43,7 +43,7 @@ export const unsupported = (file: string, node: Node, what: string): never => {
   throw new Unsupported(what, positionOf(file, node))
 }
 
-export const wrong = (file: string, node: Node, text: string): never => {
+const wrong = (file: string, node: Node, text: string): never => {
   throw new InputError([{ severity: 'error', text, position: positionOf(file, node) }])
 }
 

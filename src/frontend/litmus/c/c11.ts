@@ -16,7 +16,7 @@ const ORDERS: Readonly<Record<string, string>> = {
 
 const OPERATORS: Readonly<Record<string, Operator>> = { add: '+', sub: '-', or: '|', and: '&', xor: '^' }
 
-export const orderOfName = (name: string): string | undefined =>
+const orderOfName = (name: string): string | undefined =>
   ORDERS[
     name
       .replace(/^memory_order_|^mo_/, '')

@@ -15,14 +15,14 @@ import type { PointsTo } from './points-to.js'
 import { hull, lastOffset, overlaps, slotKey } from './slot.js'
 
 /** A load or store, with the pieces of memory that it may mean. */
-export interface AccessSite {
+interface AccessSite {
   readonly label: Load | Store
   readonly procedure: Procedure
   readonly pieces: readonly Piece[]
 }
 
 /** Offsets of an object, and the bytes that are accessed at each. */
-export interface Piece {
+interface Piece {
   readonly slot: Slot
   readonly size: number
 }

@@ -12,7 +12,7 @@ import { type Access, accessOf } from './accesses.js'
 import { bufferOf, type StoreBuffer } from './layout.js'
 import { flushEdges, forwarded, stored } from './steps.js'
 
-export type WeakMemory = 'tso' | 'pso'
+type WeakMemory = 'tso' | 'pso'
 
 export interface StoreBufferOptions {
   readonly model: WeakMemory
@@ -139,7 +139,7 @@ const withoutId = (edge: Edge): Draft => {
   return rest
 }
 
-export const isEmpty = (buffer: StoreBuffer) => eq(varExpr(buffer.entries[0]!.what), buffer.nothing)
+const isEmpty = (buffer: StoreBuffer) => eq(varExpr(buffer.entries[0]!.what), buffer.nothing)
 
 /** Entries may be there: after a store, until a fence. The end of the thread counts as its last location. */
 const maybeFilled = (procedure: Procedure, accesses: ReadonlyMap<Edge, Access>): ReadonlySet<Location> => {

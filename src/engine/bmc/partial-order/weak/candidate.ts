@@ -15,7 +15,7 @@ import { NotExpressible } from '../../../../xcfa/terms/index.js'
 import type { Event } from '../events.js'
 import type { Instance, UnrolledEdge } from '../unroll.js'
 import type { WeakEncoding } from './encode.js'
-import { coherenceBefore, fenceTag, orderOfEdge, type ReadSite, type Site, type WriteSite } from './sites.js'
+import { coherenceBefore, fenceTag, orderOfEdge, type Site, type WriteSite } from './sites.js'
 
 interface GraphNode {
   readonly thread: number
@@ -338,5 +338,3 @@ const pathOf = (event: Event, isTaken: (edge: UnrolledEdge) => boolean): readonl
     node = next.target
   }
 }
-
-export type { ReadSite }

@@ -40,7 +40,7 @@ import {
   type WriteSite,
 } from './sites.js'
 
-export interface Source {
+interface Source {
   readonly read: ReadSite
   readonly initially: Term
   readonly candidates: readonly { readonly source: Term; readonly write: WriteSite }[]

@@ -8,7 +8,7 @@ import type { Event, Execution } from '../events.js'
 import { initialValueOf } from '../initial.js'
 import type { UnrolledEdge } from '../unroll.js'
 
-export type Place = Variable | Region
+type Place = Variable | Region
 
 interface SiteBase {
   readonly id: number
@@ -48,7 +48,7 @@ export const sameLocation = (a: Site, b: Site): Term => {
 export const coherenceBefore = (a: WriteSite, b: WriteSite): Term => bvUlt(a.rank, b.rank)
 
 /** The edges of an event, those inside its atomic block included. */
-export const edgesOfEvent = (event: Event): readonly UnrolledEdge[] => {
+const edgesOfEvent = (event: Event): readonly UnrolledEdge[] => {
   const found: UnrolledEdge[] = []
   const open = [event.node]
   const seen = new Set(open)

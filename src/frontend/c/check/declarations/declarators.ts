@@ -19,7 +19,7 @@ import {
 } from '../types.js'
 import { isBuiltinType, qualifiersIn, specifiersOf } from './specifiers.js'
 
-export interface Parameter {
+interface Parameter {
   readonly name: string | undefined
   readonly type: CType
   readonly node: SyntaxNode

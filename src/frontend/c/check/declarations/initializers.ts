@@ -308,7 +308,7 @@ const fillRange = (
 // ---- constants
 
 /** C11 6.6p7: arithmetic constants, null pointers, addresses of static objects and functions, and offsets from them. */
-export const isConstantInitializer = (e: CExpr): boolean => {
+const isConstantInitializer = (e: CExpr): boolean => {
   switch (e.kind) {
     case 'constant':
     case 'function':

@@ -48,7 +48,7 @@ import { type Attributes, declarationAttributes, recordAttributes, withAttribute
 import { declarator, typeOfDescriptor } from './declarators.js'
 import { layOut, type MemberDeclaration } from './layout.js'
 
-export type StorageClass = 'typedef' | 'extern' | 'static' | 'auto' | 'register'
+type StorageClass = 'typedef' | 'extern' | 'static' | 'auto' | 'register'
 
 export interface Specifiers {
   readonly type: CType

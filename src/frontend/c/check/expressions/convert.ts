@@ -143,7 +143,7 @@ const bitFieldWidth = (e: CExpr): number | undefined => {
  * Integer promotions; a bit-field narrower than int becomes int, whatever its declared type (C11 6.3.1.1p2). A wider one
  * keeps a type of as many bits as it has, as in gcc.
  */
-export const promotedType = (e: CExpr): PlainType => {
+const promotedType = (e: CExpr): PlainType => {
   const type = unqualified(e.type)
   if (type.kind !== 'int') return type
   const width = bitFieldWidth(e)

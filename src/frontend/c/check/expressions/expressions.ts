@@ -125,7 +125,7 @@ const dispatch = (c: Context, node: SyntaxNode): CExpr => {
 
 const BUILTIN_CONSTANTS: Readonly<Record<string, number>> = { true: 1, TRUE: 1, false: 0, FALSE: 0 }
 
-export const checkIdentifier = (c: Context, node: SyntaxNode): CExpr => {
+const checkIdentifier = (c: Context, node: SyntaxNode): CExpr => {
   const name = textOf(c, node)
   const position = positionOf(c, node)
   const symbol = lookup(c, name)
@@ -255,7 +255,7 @@ const checkMember = (c: Context, node: SyntaxNode): CExpr => {
   return selectMember(c, record, textOf(c, nameNode), nameNode)
 }
 
-export const selectMember = (c: Context, record: CExpr, name: string, node: SyntaxNode): CExpr => {
+const selectMember = (c: Context, record: CExpr, name: string, node: SyntaxNode): CExpr => {
   const type = unqualified(record.type)
   if (type.kind !== 'record')
     return fail(c, node, `request for member '${name}' in something of type '${typeName(type)}'`)

@@ -144,7 +144,7 @@ const scaled = (c: Context, to: CType, index: CExpr): { readonly index: CExpr; r
   return { index, elementSize }
 }
 
-export const pointerAdd = (c: Context, pointer: CExpr, by: CExpr, position: Position): CExpr => {
+const pointerAdd = (c: Context, pointer: CExpr, by: CExpr, position: Position): CExpr => {
   const type = unqualified(pointer.type) as PointerCType
   const { index, elementSize } = scaled(c, type.to, cast(c, by, c.target.difference))
   if (pointer.kind === 'constant' && index.kind === 'constant') {

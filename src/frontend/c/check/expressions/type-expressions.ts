@@ -74,7 +74,7 @@ const typeOrOperandType = (c: Context, node: SyntaxNode): CType => {
 }
 
 /** A constant, but for variable length arrays. */
-export const sizeExpression = (c: Context, type: CType, node: SyntaxNode): CExpr => {
+const sizeExpression = (c: Context, type: CType, node: SyntaxNode): CExpr => {
   const position = positionOf(c, node)
   const size = sizeOf(type, c.target)
   if (size !== undefined) return constant(size, c.target.size, position)

@@ -1,12 +1,6 @@
 // Threads of <pthread.h>: start, end, join, identity, and keys with destructors. A pthread_t is the thread's number + 1.
 import { c } from '../part.js'
 
-/**
- * The body of a started thread: lowering specialises it for each started function (the second one for thrd_create,
- * whose functions return int). pthread_exit leads to the call of the epilogue.
- */
-export const THREAD_MAIN = { pointer: '__heddle_thread_main', int: '__heddle_thread_main_int' } as const
-
 /** Runs at the end of each thread, and only needed in a program that creates keys. */
 export const THREAD_EPILOGUE = {
   name: '__heddle_thread_epilogue',

@@ -1,14 +1,6 @@
 // Calls: arguments from left to right, then an edge with nothing but the call. Records are passed as the address of
 // a fresh copy, and returned through an address that the caller passes first.
-import {
-  type Call,
-  cast,
-  type Element,
-  type Expr,
-  Unsupported,
-  type Variable,
-  varExpr,
-} from '../../../../xcfa/index.js'
+import { type Call, type Element, type Expr, Unsupported, type Variable, varExpr } from '../../../../xcfa/index.js'
 import { THREAD_EPILOGUE } from '../../../../xcfa/passes/inline/inline.js'
 import type { CExpr, CFunction } from '../../ast.js'
 import { isVoid, unqualified } from '../../check/types.js'
@@ -100,7 +92,3 @@ const argument = (b: ProcedureBuilder, e: CExpr): Expr => {
   copyObject(b, recordAddress(b, e), copy, e.type, { from: isAtomicRecord(e) })
   return copy
 }
-
-/** An argument as a value of the parameter's type. */
-export const converted = (b: ProcedureBuilder, e: CExpr, type: CExpr['type']): Expr =>
-  cast(scalarType(type, b.unit.target, e.position), value(b, e))

@@ -6,7 +6,7 @@ import type { CProgram, CVariable } from '../../ast.js'
 import type { ProcedureBuilder } from '../builder.js'
 import { conflict, pointedToIn, readsShared, type Touched } from './touched.js'
 
-export const OPERAND_ORDER = 'operands are evaluated from left to right'
+const OPERAND_ORDER = 'operands are evaluated from left to right'
 
 /** One of the things that are evaluated in some order. */
 export interface Evaluation {

@@ -54,17 +54,14 @@ export const subexpressions = (e: CExpr): readonly CExpr[] => {
 }
 
 /** What evaluation may change: these variables, and with `everything` all that is not private to the function. */
-export interface Effects {
+interface Effects {
   readonly variables: Set<CVariable>
   everything: boolean
   /** Also any local variable. */
   opaque: boolean
 }
 
-export const effectsOf = (
-  e: CExpr,
-  into: Effects = { variables: new Set(), everything: false, opaque: false },
-): Effects => {
+const effectsOf = (e: CExpr, into: Effects = { variables: new Set(), everything: false, opaque: false }): Effects => {
   switch (e.kind) {
     case 'assign':
     case 'compoundAssign':
