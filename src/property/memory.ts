@@ -200,8 +200,9 @@ class Checks {
     procedure: Procedure,
   ): readonly Way[] {
     const { address } = label
-    if (this.isPlainlyValid(address, size, procedure)) return [{ labels: [label] }]
-    const targets = this.targets(address, procedure)
+    const writes = label.kind === 'store'
+    if (this.isPlainlyValid(address, size, writes, procedure)) return [{ labels: [label] }]
+    const targets = this.targets(address, procedure).filter(({ readOnly }) => !(writes && readOnly))
     const extents = this.loads(targets, address, procedure)
     const valid = or(...targets.map((object) => this.within(object, address, size, extents.known.get(object))))
     if (constantValue(valid) === 1) return [{ labels: [label] }]
@@ -220,10 +221,11 @@ class Checks {
   }
 
   /** A constant, or a constant distance from the thread's own instance of an object. */
-  private isPlainlyValid(address: Expr, size: number, { self }: Procedure): boolean {
+  private isPlainlyValid(address: Expr, size: number, writes: boolean, { self }: Procedure): boolean {
     const first = constantValue(substitute(address, (v) => (v === self ? constant(v.type, 0) : undefined)))
     const found = first === undefined ? undefined : this.pointers.addresses.objectAt(first)
     if (!found || found.object.storage === 'heap' || found.object.procedure !== undefined) return false
+    if (writes && found.object.readOnly) return false
     // Another thread's instance is nothing that a constant distance leads to.
     if (found.instance !== 0) return false
     return found.offset + size <= found.object.size

@@ -70,6 +70,8 @@ export interface MemoryObject {
   readonly align?: number
   /** A local variable of the entry's outermost block: it lives as long as the program. */
   readonly permanent?: true
+  /** A string literal: to write there is undefined behaviour, and machines stop. */
+  readonly readOnly?: true
   readonly role?: Role
   /** For a function: its procedure. A function has an address and no readable byte. */
   readonly procedure?: string

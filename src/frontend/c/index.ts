@@ -131,7 +131,9 @@ const compileText = (
       'cleanup-handlers': typed.functions.get('__heddle_push_handler')?.body !== undefined,
     },
   })
-  options.look?.(unit)
+  const hasExitFunctions = typed.functions.get('atexit')?.body?.position.file.startsWith('<') === true
+  // Other functions run after main, which one execution of it does not show.
+  if (!hasExitFunctions) options.look?.(unit)
   const limit = options.recursionLimit
   const cuts: Unsupported[] = []
   const inlined = inline(unit, {
@@ -149,8 +151,13 @@ const compileText = (
       ...(unit.notes ?? []),
     ],
     undefinedFunctions: undefinedFunctions(typed),
-    ...cutBy(cuts[0] ?? unmodelled),
+    ...cutBy(cuts[0] ?? unmodelled ?? (hasExitFunctions ? exitFunctions(program) : undefined)),
   }
+}
+
+const exitFunctions = ({ templates, main }: Program): Unsupported => {
+  const calls = [...templates.values()].flatMap(({ edges }) => edges).filter(({ text }) => text.includes('atexit'))
+  return new Unsupported('functions that atexit was given', (calls[0] ?? main.edges[0]!).position)
 }
 
 const cutBy = (cut: Unsupported | undefined): Pick<Compiled, 'cut'> => (cut ? { cut } : {})

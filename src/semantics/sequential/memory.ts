@@ -11,6 +11,8 @@ export interface Block {
   unknown: Uint8Array | undefined
   live: boolean
   readonly heap: boolean
+  /** A string literal. */
+  readOnly?: true
 }
 
 /** Nothing can be said of the execution from here on. */
@@ -110,6 +112,7 @@ export class Memory {
   store(address: Maybe, type: Type, value: Maybe): void {
     const size = byteSize(type)
     const block = this.at(address, size)
+    if (block.readOnly) throw new GaveUp('undefined behaviour: a string literal is changed')
     const offset = (address as number) - block.base
     if (isKnown(value)) {
       write(block.bytes, offset, type, value)

@@ -266,6 +266,7 @@ const memoryOf = (unit: Unit): Memory => {
     const block = memory.place(object.base, object.size)
     if (object.contents === 'any') block.unknown = new Uint8Array(object.size).fill(255)
     for (const { offset, type, value } of object.initial) memory.store(object.base + offset, type, value)
+    if (object.readOnly) block.readOnly = true
   }
   memory.startDynamicAt(end)
   return memory

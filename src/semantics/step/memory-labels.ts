@@ -90,6 +90,8 @@ export const runStore = (x: Execution, running: Running, label: Store, address: 
   const found = blockFor(x, running, label, address)
   if (!found) return badAccess(x, running, address)
   const { place, block } = found
+  if (place.owner.object.readOnly)
+    return { undefined: `invalid access: ${place.owner.object.name} cannot be changed`, violates: 'deref', traps: true }
   const { offset } = place
   const next = running.pending
     ? forgetBytes(block, offset, byteSize(label.type))

@@ -165,6 +165,17 @@ char *strncat(char *target, const char *source, size_t size)
   return target;
 }
 
+/* Any number of the same sign: what the comparison of texts may return. */
+int __heddle_any_of_sign(int sign)
+{
+  int any;
+  if (sign == 0)
+    return 0;
+  any = __heddle_nondet_int();
+  __heddle_assume(sign < 0 ? any < 0 : any > 0);
+  return any;
+}
+
 int strncmp(const char *left, const char *right, size_t size)
 {
   size_t i;

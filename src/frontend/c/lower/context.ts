@@ -139,6 +139,7 @@ interface ObjectSpec {
   readonly procedure?: string
   readonly role?: Role
   readonly align?: number
+  readonly readOnly?: true
 }
 
 const NOWHERE: Position = { file: '', line: 1, column: 1 }
@@ -161,6 +162,7 @@ export const createObject = (unit: UnitContext, spec: ObjectSpec): MemoryObject 
     ...(spec.position ? { position: spec.position } : {}),
     ...(spec.procedure !== undefined ? { procedure: spec.procedure } : {}),
     ...(spec.role ? { role: spec.role } : {}),
+    ...(spec.readOnly ? { readOnly: true } : {}),
   }
   unit.objects.push(object)
   unit.memory.slots.push({ object, offset: 0, step: 1, count: object.size })
@@ -210,6 +212,7 @@ export const stringAddress = (unit: UnitContext, bytes: readonly number[], type:
     object = createObject(unit, {
       name: `"${String.fromCharCode(...bytes.filter((b) => b >= 32 && b < 127)).slice(0, 20)}"`,
       storage: 'static',
+      readOnly: true,
       size: length * width,
       cells: [{ offset: 0, type: cell, step: width, count: length, path: '[0]' }],
       initial: elementsOf(bytes, width).map((value, i) => ({ offset: i * width, type: cell, value: asType(value) })),

@@ -75,6 +75,7 @@ const fromNode = (work: Work, place: Place, node: SyntaxNode): CType => {
     return place.type
   }
   const items = itemsOf(node)
+  forget(work, place)
   const only = items.length === 1 && items[0]!.designators.length === 0 ? items[0]!.value : undefined
   if (only && isCharacterArray(type) && isString(only)) return fromString(work, place, type, only)
   if (type.kind === 'record' && c.program.ownedRecords.has(type)) return fromOwned(work, place, node, items)
@@ -131,8 +132,18 @@ const addEntry = (work: Work, entry: Entry): void => {
   work.entries.push(entry)
 }
 
+/** What was said before of any part of an object is void where a list or a string initialises all of it (6.7.9p19). */
+const forget = (work: Work, place: Place): void => {
+  const { entries, c } = work
+  const end = place.offset + (sizeOf(place.type, c.target) ?? Number.POSITIVE_INFINITY)
+  if (place.bits || !entries.some(({ offset }) => offset >= place.offset && offset < end)) return
+  const kept = entries.filter(({ offset }) => offset < place.offset || offset >= end)
+  entries.splice(0, entries.length, ...kept)
+}
+
 const fromString = (work: Work, place: Place, type: ArrayCType, node: SyntaxNode): CType => {
   const { c } = work
+  forget(work, place)
   const literal = checkExpression(c, node)
   if (literal.kind !== 'string' || literal.type.kind !== 'array') return fail(c, node, 'invalid initializer')
   const size = sizeOf(type.of, c.target)!

@@ -6,7 +6,7 @@ import { type Context, fail, lookup, positionOf, suggestion, textOf, warn } from
 import { declareFunction } from '../declarations/linkage.js'
 import { compatibleUnqualified, type FunctionCType, INT, isComplete, isVoid, typeName, unqualified } from '../types.js'
 import { builtinName, checkBuiltin } from './builtins.js'
-import { convertAsAssigned, isNullPointerConstant, promoteArgument, toValue } from './convert.js'
+import { ANY_SIZE, convertAsAssigned, isNullPointerConstant, promoteArgument, toValue } from './convert.js'
 import { checkExpression, checkValue, noteUse } from './expressions.js'
 import { checkFormat, printedTexts } from './formats.js'
 
@@ -63,8 +63,17 @@ const callOf = (c: Context, node: SyntaxNode, called: CExpr, argumentNodes: read
     checkFormat(c, node, called.function, args)
     for (const index of printedTexts(c, called.function, args)) converted[index] = printed(c, converted[index]!)
   }
-  return { kind: 'call', callee, args: converted, type: unqualified(type.result), position }
+  const call: CExpr = { kind: 'call', callee, args: converted, type: unqualified(type.result), position }
+  return direct && !c.isLibrary && isModelOfOrder(c, called.function) ? ofAnySize(c, call) : call
 }
+
+/** Of what these return, only the sign is said (C11 7.24.4, POSIX). */
+const ORDERS: ReadonlySet<string> = new Set(['memcmp', 'strcmp', 'strncmp', 'strcasecmp', 'strncasecmp'])
+
+const isModelOfOrder = (c: Context, { name }: CFunction): boolean =>
+  ORDERS.has(name) && !c.program.definitions.has(name)
+
+const ofAnySize = (c: Context, call: CExpr): CExpr => modelCall(c, ANY_SIZE, call) ?? call
 
 /** A union that takes arguments of its members' types (attribute transparent_union): the member that is meant. */
 const transparentMember = (parameter: CType, argument: CExpr): CField | undefined => {
@@ -97,14 +106,17 @@ const asUnion = (c: Context, argument: CExpr, parameter: CType, { offset, type: 
 }
 
 /** The text, read to its end. */
-const printed = (c: Context, text: CExpr): CExpr => {
-  const reader = c.program.loadModel('__heddle_printed')
-  if (reader?.kind !== 'function') return text
-  noteUse(c, reader)
-  const { position } = text
-  const callee: CExpr = { kind: 'function', function: reader, type: reader.type, position }
-  const argument = convertAsAssigned(c, text, reader.type.parameters[0]!, 'printing')
-  return { kind: 'call', callee, args: [argument], type: unqualified(reader.type.result), position }
+const printed = (c: Context, text: CExpr): CExpr => modelCall(c, '__heddle_printed', text) ?? text
+
+/** A call of a function that models have among themselves. */
+const modelCall = (c: Context, name: string, argument: CExpr): CExpr | undefined => {
+  const model = c.program.loadModel(name)
+  if (model?.kind !== 'function') return undefined
+  noteUse(c, model)
+  const { position } = argument
+  const callee: CExpr = { kind: 'function', function: model, type: model.type, position }
+  const converted = convertAsAssigned(c, argument, model.type.parameters[0]!, 'passing an argument')
+  return { kind: 'call', callee, args: [converted], type: unqualified(model.type.result), position }
 }
 
 const checkCount = (c: Context, node: SyntaxNode, type: FunctionCType, given: number, name: string): void => {

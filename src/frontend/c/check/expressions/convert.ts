@@ -214,9 +214,16 @@ export const convertAsAssigned = (c: Context, e: CExpr, type: CType, doing: stri
 }
 
 /** The condition of if, while, ?:, and the operands of && and ||. */
+/** Any number of its argument's sign. */
+export const ANY_SIZE = '__heddle_any_of_sign'
+
+/** Where a number is compared with zero only its sign matters. */
+export const withoutSize = (e: CExpr): CExpr =>
+  e.kind === 'call' && e.callee.kind === 'function' && e.callee.function.name === ANY_SIZE ? e.args[0]! : e
+
 export const toCondition = (c: Context, e: CExpr): CExpr => {
   const value = toValue(c, e)
   if (!isArithmetic(value.type) && !isPointer(value.type))
     return failAt(e.position, `a condition must be a number or a pointer, not '${typeName(value.type)}'`)
-  return value
+  return withoutSize(value)
 }

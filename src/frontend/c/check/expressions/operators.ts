@@ -33,6 +33,7 @@ import {
   refuseExotic,
   toCondition,
   toValue,
+  withoutSize,
 } from './convert.js'
 import { checkExpression, checkValue, dereference, hiddenVariable } from './expressions.js'
 import {
@@ -185,7 +186,11 @@ const compare = (c: Context, node: SyntaxNode, op: ComparisonOperator, left: CEx
   const position = positionOf(c, node)
   if (isArithmetic(left.type) && isArithmetic(right.type)) {
     const type = commonType(c, left, right)
-    return makeCompare(op, cast(c, left, type), cast(c, right, type), position)
+    const [first, second] = [
+      isConstantZero(right) ? withoutSize(left) : left,
+      isConstantZero(left) ? withoutSize(right) : right,
+    ]
+    return makeCompare(op, cast(c, first, type), cast(c, second, type), position)
   }
   if (!isScalar(left.type) || !isScalar(right.type)) return invalidOperands(c, node, op, left, right)
   const pointer = isPointer(left.type) ? left : right
@@ -204,6 +209,8 @@ const compare = (c: Context, node: SyntaxNode, op: ComparisonOperator, left: CEx
     warn(c, position, `comparison of distinct pointer types '${typeName(left.type)}' and '${typeName(right.type)}'`)
   return makeCompare(op, cast(c, left, type), cast(c, right, type), position)
 }
+
+const isConstantZero = (e: CExpr): boolean => e.kind === 'constant' && isZero(e.value)
 
 const makeCompare = (op: ComparisonOperator, left: CExpr, right: CExpr, position: Position): CExpr =>
   left.kind === 'constant' && right.kind === 'constant'
