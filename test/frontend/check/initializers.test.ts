@@ -32,7 +32,7 @@ const DECLARATIONS = [
   'struct line p = {.to.y = 4, .from = {7, 8}, .name = "q"}',
   'struct line q = {.to = {.x = 3}, "r"}',
   'struct line r[2] = {[1].to.x = 5, 6, "z"}',
-  'struct line again[2] = {[1] = {{1, 2}, {3, 4}, "long"}, [0].to.y = 7, {.from = {5}, "s"}}',
+  'struct line again[2] = {[1] = {{1, 2}, {3, 4}, "long"}, [0].name = "q", {.from = {5}, .name = "s"}}',
   'struct line over = {.name = "abcde", .to = {3, 4}, .to = {.y = 9}, "x"}',
   'struct point none[3] = {{1, 2}, {3, 4}, {5, 6}, [0 ... 1] = {}}',
   'struct line s[] = {1, 2, 3, 4, "five", 6, 7, 8, 9, "ten"}',
