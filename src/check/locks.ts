@@ -17,7 +17,7 @@ import {
   variablesOf,
 } from '../xcfa/index.js'
 import { outgoing, written } from '../xcfa/passes/index.js'
-import { allocationOfUnknownSize, openObligation } from '../xcfa/terms/index.js'
+import { openObligation, owedWithoutValues } from '../xcfa/terms/index.js'
 import { isLinear, type Threads, threadsOf, valueAt } from './threads.js'
 
 interface Place {
@@ -30,8 +30,8 @@ interface Place {
 
 /** Two accesses that may race as far as this tells, or nothing: then none do. */
 export const mayRaceSomewhere = (program: Program): string | undefined => {
-  const unsized = allocationOfUnknownSize(program)
-  if (unsized) return `${textOf(unsized)}: ${openObligation('allocation-size')}`
+  const owed = owedWithoutValues(program)
+  if (owed) return `${textOf(owed.edge)}: ${openObligation(owed.kind)}`
   const threads = threadsOf(program)
   const held = locksHeld(program, threads)
   const places = [...program.templates.values()].flatMap((template) => placesOf(template, held))

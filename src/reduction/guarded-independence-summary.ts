@@ -14,7 +14,14 @@ import {
   type Region,
   type Variable,
 } from '../xcfa/index.js'
-import { addressInRegion, type Encoding, type Obligation, regionTerm, variableTerm } from '../xcfa/terms/index.js'
+import {
+  addressInRegion,
+  type Encoding,
+  type Obligation,
+  regionTerm,
+  type ThreadRoom,
+  variableTerm,
+} from '../xcfa/terms/index.js'
 
 export interface MemoryRead {
   readonly region: Region
@@ -109,7 +116,7 @@ export const summaryOf = (
 
 /**
  * Threads get the numbers of the order of their starts, by a variable that counts them where it is not known. There is
- * room for the objects of as many as there may be here: the search has fewer threads than addresses are reserved for.
+ * room for the objects of as many as there may be here: whoever chooses `threads` has made sure of it.
  */
 const threadsIn = (
   { encoding, threads }: Surroundings,
@@ -117,10 +124,10 @@ const threadsIn = (
 ): Pick<StepPolicy, 'start' | 'join'> => ({
   start: ({ label: { target } }, index, counters) => {
     if (started !== undefined)
-      return { number: encoding.constant(target.type, started + index + 1), guard: TRUE, room: [] }
+      return { number: encoding.constant(target.type, started + index + 1), guard: TRUE, room: HAS_ROOM }
     const number = increased(counters.value(threadsTerm(encoding)), 1)
     counters.set(threadsTerm(encoding), number)
-    return { number: encoding.convert(NUMBER, target.type, number), guard: TRUE, room: [] }
+    return { number: encoding.convert(NUMBER, target.type, number), guard: TRUE, room: HAS_ROOM }
   },
   join: (label, thread) =>
     or(
@@ -137,6 +144,8 @@ const writeOf = ({ label, address, state }: Access, encoding: Encoding): readonl
   const value = region.element === 'bytes' ? written : encoding.reinterpret(type, region.element, written)
   return [{ region, address, size: byteSize(type), value }]
 }
+
+const HAS_ROOM: ThreadRoom = { kind: 'thread-instances', holds: TRUE }
 
 const increased = (term: Term, by: number): Term =>
   term.sort.kind === 'bv' ? bvAdd(term, bvConst(by, widthOf(term))) : add(term, intConst(by))

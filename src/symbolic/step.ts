@@ -14,6 +14,7 @@ import {
   obligationsUnder,
   type SymbolicState,
   symbolicState,
+  type ThreadRoom,
 } from '../xcfa/terms/index.js'
 import { below, plus, times } from './addresses.js'
 
@@ -84,7 +85,7 @@ export interface StepPolicy {
 interface StartedThread {
   readonly number: Term
   readonly guard: Term
-  readonly room: readonly Obligation[]
+  readonly room: ThreadRoom
 }
 
 export const stepOf = (labels: readonly Label[], policy: StepPolicy): Step => {
@@ -111,7 +112,7 @@ export const stepOf = (labels: readonly Label[], policy: StepPolicy): Step => {
       const start = { label, args }
       const { number, guard, room } = policy.start(start, starts.length, counters)
       starts.push(start)
-      rooms.push(...room)
+      rooms.push(room)
       return { guard, next: state.withValue(label.target, number) }
     },
     join: (label, number, state) => {

@@ -156,7 +156,7 @@ export class Transitions {
       start: ({ label }, index) => ({
         number: encoding.constant(label.target.type, before + index),
         guard: logic.TRUE,
-        room: [threadRoom(program, before + index)],
+        room: threadRoom(program, before + index),
       }),
       join: (label, number) => logic.or(ended.map((n) => logic.eq(number, encoding.constant(label.thread.type, n)))),
       valid:

@@ -111,6 +111,10 @@ const fileOf = (engine: string, property: Property, certificate: Certificate): J
     },
   })
 
+/** The text of a file with this proof of the property assert. */
+export const certificateText = (certificate: Certificate): string =>
+  JSON.stringify(fileOf('cegar', 'assert', certificate))
+
 /** As the text of a file has it. */
 export const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 

@@ -2,14 +2,16 @@
 // run time only, instances of heap objects, objects of threads. The assertions here fail in C; an engine that lets the
 // object run into the next one finds that they hold. UNKNOWN has to say which obligation is open.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { mayRaceSomewhere } from '../../src/check/index.js'
+import { type Answer, mayRaceSomewhere } from '../../src/check/index.js'
 import { ENGINES } from '../../src/engine/index.js'
 import type { CParser } from '../../src/frontend/c/index.js'
 import { errorsOf, type Property } from '../../src/property/index.js'
 import type { Smt } from '../../src/smt/index.js'
 import type { Result } from '../../src/verdict/index.js'
+import type { Program } from '../../src/xcfa/index.js'
 import { prepare } from '../../src/xcfa/passes/index.js'
 import { threadRoom } from '../../src/xcfa/terms/index.js'
+import { answerTo, certificateText } from '../check/forged.js'
 import { testParser } from '../frontend/parse/load.js'
 import { compileProgram } from '../generate/harness.js'
 import { libraryKinds, withSmt } from '../smt/backends.js'
@@ -40,6 +42,12 @@ const twice = (allocate: string): string =>
 const UNKNOWN_SIZES: readonly (readonly [string, string])[] = [
   ['calloc', twice('q = calloc(n, sizeof(int));')],
   ['malloc', twice('q = malloc(n * sizeof(int)); q[0] = 0; q[2] = 0;')],
+  [
+    'an array of unknown length at the end of a record',
+    twice(
+      'struct s { int length; int rest[]; } *r = malloc(sizeof(struct s) + n * sizeof(int)); q = (int *)r; q[0] = 0; q[2] = 0;',
+    ),
+  ],
   [
     'an array of variable length in two threads',
     `int n, c; int *a[2];
@@ -113,6 +121,57 @@ describe('more heap objects than addresses are reserved for', () => {
       expect(result.verdict).not.toBe('true')
     },
   )
+})
+
+test('realloc of a size that may be 0 is unsupported by name', () => {
+  expect(() => compileProgram(parser, HEADERS + twice('q = realloc(q, n * sizeof(int));'))).toThrow(
+    'realloc to no bytes',
+  )
+})
+
+/** Allocators give a freed block out again at once. */
+const REUSED = `int main(void) { int *p = malloc(sizeof(int)); unsigned long before = (unsigned long)p; free(p);
+  int *q = malloc(sizeof(int)); assert(before != (unsigned long)q); return 0; }`
+
+test.each(ENGINE_OPTIONS)('a freed address may come again: %s %o', async (name, options) => {
+  expect((await verify(REUSED, name, options)).verdict).not.toBe('true')
+})
+
+/** Each of 66 threads, one after the other, has an array of 64 KB; addresses are reserved for those of 64. */
+const MANY_THREADS = `char *last; void *f(void *x) { char own[1 << 16]; own[0] = 1; last = own; return 0; }
+  int main(void) { pthread_t t; for (int i = 0; i < 66; i++) { pthread_create(&t, 0, f, 0); pthread_join(t, 0); }
+    assert(last != 0); return 0; }`
+
+test('more threads than addresses are reserved for: explicit', async () => {
+  expect(await verify(MANY_THREADS, 'explicit', {})).toMatchObject({
+    verdict: 'unknown',
+    reason: 'more threads than addresses are reserved for',
+  })
+})
+
+describe('a proof of a model that reserves more is none of this program', () => {
+  const proof = async (text: string, reserve: (program: Program) => void): Promise<Answer> => {
+    const raw = (): Program => compileProgram(parser, HEADERS + text)
+    const generous = raw()
+    reserve(generous)
+    const engine = await ENGINES.find((e) => e.name === 'cegar')!.load()
+    const defaults = Object.fromEntries(Object.entries(engine.options).map(([key, spec]) => [key, spec.default]))
+    const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
+    const env = { stopped: () => undefined, progress: () => {} }
+    const result = engine.verify({ raw: generous, property: 'assert', settings, smt }, defaults, env)
+    if (result.verdict !== 'true') throw new Error(JSON.stringify(result))
+    expect(answerTo(certificateText(result.certificate), generous, 'assert', smt).kind).toBe('accepted')
+    return answerTo(certificateText(result.certificate), raw(), 'assert', smt)
+  }
+  const heap = ({ objects }: Program): { size: number }[] =>
+    objects.filter(({ storage }) => storage === 'heap') as { size: number }[]
+  test('bytes', async () => {
+    const text = `int main(void) { ${SIZE} int *p = calloc(n, sizeof(int)); assert(p[0] == 0); return 0; }`
+    const answer = await proof(text, (program) => {
+      for (const object of heap(program)) object.size = 8000
+    })
+    expect(answer).toMatchObject({ kind: 'rejected', place: expect.stringContaining('than is reserved') })
+  })
 })
 
 test('what the model has room for is proved', async () => {

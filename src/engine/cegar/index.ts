@@ -14,6 +14,7 @@ import {
   type Arithmetic,
   arithmeticsFor,
   createEncoding,
+  isOwed,
   NotExpressible,
   openObligation,
 } from '../../xcfa/terms/index.js'
@@ -231,7 +232,7 @@ class Loop {
         if (!transition || !question || seen.has(question)) continue
         seen.add(question)
         for (const { kind, holds } of transition.obligations)
-          if ((kind !== 'overflow' || overflows) && !this.domain.implies(node.state, holds))
+          if (isOwed(kind, overflows) && !this.domain.implies(node.state, holds))
             return { node, transition, claim: holds, what: openObligation(kind) }
       }
     return undefined

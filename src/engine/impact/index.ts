@@ -11,9 +11,9 @@ import {
   type Arithmetic,
   arithmeticsFor,
   createEncoding,
+  isOwed,
   NotExpressible,
   OBLIGATION_KINDS,
-  type ObligationKind,
   openObligation,
 } from '../../xcfa/terms/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
@@ -88,8 +88,12 @@ const decided = (task: Task, transitions: Transitions, impact: Impact, arithmeti
         return unknown(arithmetic === 'int' ? NOT_REPLAYED : 'a counterexample does not replay')
       }
       case 'safe': {
-        const isOwed = (kind: ObligationKind): boolean => kind !== 'overflow' || overflow === 'discharged'
-        const owed = discharge(impact, (formula) => transitions.rangesOf(formula), isOwed)
+        const withOverflow = overflow === 'discharged'
+        const owed = discharge(
+          impact,
+          (formula) => transitions.rangesOf(formula),
+          (kind) => isOwed(kind, withOverflow),
+        )
         if (owed.kind === 'discharged')
           return proved(transitions, impact, { what: 'no signed overflow', status: overflow })
         if (owed.kind === 'open') {

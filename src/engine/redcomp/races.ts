@@ -6,7 +6,7 @@ import { movers } from '../../reduction/index.js'
 import type { Result } from '../../verdict/index.js'
 import type { Position } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
-import { allocationOfUnknownSize, openObligation } from '../../xcfa/terms/index.js'
+import { openObligation, owedWithoutValues } from '../../xcfa/terms/index.js'
 import type { Task } from '../engine.js'
 import { specialise } from './program/specialise.js'
 
@@ -14,8 +14,8 @@ export const verifyRaceFreedom = ({ raw, property }: Task): Result => {
   // One access an edge, so that each has its own locks.
   const program = prepare(errorsOf(raw, property), { slice: false, largeBlocks: false })
   const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats: {}, assumptions: [] })
-  const unsized = allocationOfUnknownSize(program)
-  if (unsized) return unknown(`${openObligation('allocation-size')} at ${place(unsized.position)}`)
+  const owed = owedWithoutValues(program)
+  if (owed) return unknown(`${openObligation(owed.kind)} at ${place(owed.edge.position)}`)
   const { threads } = specialise(program, { keepAccesses: true })
   const found = movers(threads).unprotected(mayRace)
   if (found) {

@@ -17,12 +17,36 @@ export type Obligation =
 
 export type ObligationKind = Obligation['kind']
 
-export const OBLIGATION_KINDS = [
-  'overflow',
-  'allocation-size',
-  'heap-instances',
-  'thread-instances',
-] as const satisfies readonly ObligationKind[]
+/** What somebody does about each kind of obligation: complete by its type, so that a new kind breaks the build there. */
+export type ByObligation<T> = Readonly<Record<ObligationKind, T>>
+
+/** Why a proof does not count, where an obligation of this kind is open. */
+const OPEN: ByObligation<string> = {
+  overflow: 'signed overflow is possible',
+  'allocation-size': 'an allocation may be larger than what is reserved for it',
+  'heap-instances': 'more heap objects than addresses are reserved for',
+  'thread-instances': 'more threads than addresses are reserved for',
+}
+
+export const openObligation = (kind: ObligationKind): string => OPEN[kind]
+
+/** All kinds, since the record above has all of them. */
+export const OBLIGATION_KINDS = Object.keys(OPEN) as readonly ObligationKind[]
+
+/**
+ * Whether a proof has to show an obligation of this kind: overflow only where it is not an assumption that the verdict
+ * names, everything else always.
+ */
+export const isOwed = (kind: ObligationKind, overflow: boolean): boolean => {
+  switch (kind) {
+    case 'overflow':
+      return overflow
+    case 'allocation-size':
+    case 'heap-instances':
+    case 'thread-instances':
+      return true
+  }
+}
 
 /** The same obligation of a state that is described otherwise. */
 export const mapObligation = (obligation: Obligation, holds: (term: Term) => Term): Obligation => ({
@@ -36,8 +60,10 @@ export const obligationsUnder = (condition: Term, obligations: readonly Obligati
     .map((each) => mapObligation(each, (term) => logic.implies(condition, term)))
     .filter(({ holds }) => holds !== logic.TRUE)
 
+export type ThreadRoom = Extract<Obligation, { readonly kind: 'thread-instances' }>
+
 /** Room for the objects of a thread with this number. */
-export const threadRoom = ({ objects }: Pick<Program, 'objects'>, number: number): Obligation => ({
+export const threadRoom = ({ objects }: Pick<Program, 'objects'>, number: number): ThreadRoom => ({
   kind: 'thread-instances',
   holds: logic.boolConst(
     objects.every(({ storage, instances }) => storage !== 'thread' || number < (instances ?? Number.POSITIVE_INFINITY)),
@@ -45,10 +71,30 @@ export const threadRoom = ({ objects }: Pick<Program, 'objects'>, number: number
 })
 
 /**
- * An allocation that may ask for more bytes than are reserved for it, as far as types tell: for proofs that look at no
- * values. Passes take an address behind what is reserved for one that nobody may use.
+ * What proofs that look at no values can say of each kind. They look at objects, not at addresses, of which all instances
+ * are one; so it is nothing to them how many instances or threads have addresses, and values that overflow are any values.
+ * Only an allocation may be too large: passes take an address behind what is reserved for one that nobody may use.
  */
-export const allocationOfUnknownSize = ({ templates }: Pick<Program, 'templates'>): Edge | undefined =>
+const WITHOUT_VALUES: ByObligation<(program: Pick<Program, 'templates'>) => Edge | undefined> = {
+  overflow: () => undefined,
+  'allocation-size': (program) => allocationOfUnknownSize(program),
+  'heap-instances': () => undefined,
+  'thread-instances': () => undefined,
+}
+
+/** An obligation that a proof without values leaves open, with the edge that owes it. */
+export const owedWithoutValues = (
+  program: Pick<Program, 'templates'>,
+): { readonly kind: ObligationKind; readonly edge: Edge } | undefined => {
+  for (const kind of OBLIGATION_KINDS) {
+    const edge = WITHOUT_VALUES[kind](program)
+    if (edge) return { kind, edge }
+  }
+  return undefined
+}
+
+/** An allocation that may ask for more bytes than are reserved for it, as far as types tell. */
+const allocationOfUnknownSize = ({ templates }: Pick<Program, 'templates'>): Edge | undefined =>
   [...templates.values()]
     .flatMap(({ edges }) => edges)
     .find(({ labels }) =>
@@ -57,17 +103,3 @@ export const allocationOfUnknownSize = ({ templates }: Pick<Program, 'templates'
           label.kind === 'allocate' && intervalOf(label.size, () => undefined).high > BigInt(label.object.size),
       ),
     )
-
-/** Why a proof does not count, where an obligation of this kind is open. */
-export const openObligation = (kind: ObligationKind): string => {
-  switch (kind) {
-    case 'overflow':
-      return 'signed overflow is possible'
-    case 'allocation-size':
-      return 'an allocation may be larger than what is reserved for it'
-    case 'heap-instances':
-      return 'more heap objects than addresses are reserved for'
-    case 'thread-instances':
-      return 'more threads than addresses are reserved for'
-  }
-}

@@ -5,7 +5,13 @@ import { and, not, or, type Term, TRUE } from '../../../logic/index.js'
 import type { Smt, Solver, Status } from '../../../smt/index.js'
 import type { Assumption, Result } from '../../../verdict/index.js'
 import type { Program } from '../../../xcfa/index.js'
-import { createEncoding, type Encoding, OBLIGATION_KINDS, openObligation } from '../../../xcfa/terms/index.js'
+import {
+  createEncoding,
+  type Encoding,
+  OBLIGATION_KINDS,
+  openObligation,
+  threadRoom,
+} from '../../../xcfa/terms/index.js'
 import type { Env } from '../../engine.js'
 import { TooManyCells } from './cells.js'
 import { type Frame, Frames, TooManyThreads } from './frames.js'
@@ -22,7 +28,7 @@ export interface InterleavingOptions {
 
 /** Room for threads at first; it doubles when there are more. */
 const THREADS = 6
-const MOST_THREADS = 48
+const MAX_THREADS = 48
 const HEAP_INSTANCES = 8
 
 export const interleaving = (
@@ -33,14 +39,16 @@ export const interleaving = (
   env: Env,
 ): Result => {
   const encoding = createEncoding(arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
-  for (let threads = THREADS; threads <= MOST_THREADS; threads *= 2)
+  for (let threads = THREADS; threads <= MAX_THREADS; threads *= 2) {
+    if (threadRoom(program, threads - 1).holds !== TRUE) return unknown(openObligation('thread-instances'))
     try {
       return new Search(program, smt, encoding, threads, options, env).run()
     } catch (problem) {
       if (problem instanceof TooManyCells) return unknown(problem.message)
       if (!(problem instanceof TooManyThreads)) throw problem
     }
-  return unknown(`more than ${MOST_THREADS} threads`)
+  }
+  return unknown(`more than ${MAX_THREADS} threads`)
 }
 
 const unknown = (reason: string, stats: Record<string, number> = {}): Result => ({

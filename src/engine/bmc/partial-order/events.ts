@@ -183,7 +183,7 @@ export const executeThreads = (
       start: ({ label: { target } }, index) => {
         // At the bound nobody is started: the execution does not count as complete.
         const number = unrolled.started[index]?.number ?? 0
-        const room = [threadRoom(unrolling.program, number)]
+        const room = threadRoom(unrolling.program, number)
         return { number: encoding.constant(target.type, number), guard: TRUE, room }
       },
       join: () => TRUE,

@@ -2,7 +2,7 @@
 // turn out too small. A record in the buffer: the state's words, its hash sum, the number of the edge.
 import { TRUE } from '../../../logic/index.js'
 import type { MemoryObject, Value, Variable } from '../../../xcfa/index.js'
-import { openObligation, threadRoom } from '../../../xcfa/terms/index.js'
+import { type ByObligation, type ObligationKind, openObligation, threadRoom } from '../../../xcfa/terms/index.js'
 import { multiplierOf } from './cells.js'
 import type { Choice } from './choice.js'
 import type { Cells, Layout, SlotLayout, TemplateLayout } from './layout.js'
@@ -22,6 +22,20 @@ export type Need =
 
 /** More than explicit exploration can hold. */
 export class BeyondExploration extends Error {}
+
+/** What exploration does about an obligation: values are those of the machine and wrap, the rest ends the search. */
+const EXPLORED = {
+  overflow: 'wraps',
+  'allocation-size': 'ends',
+  'heap-instances': 'ends',
+  'thread-instances': 'ends',
+} as const satisfies ByObligation<'wraps' | 'ends'>
+
+type Ending = { [K in ObligationKind]: (typeof EXPLORED)[K] extends 'ends' ? K : never }[ObligationKind]
+
+const beyond = (kind: Ending, detail?: string): never => {
+  throw new BeyondExploration(detail === undefined ? openObligation(kind) : `${openObligation(kind)}: ${detail}`)
+}
 
 /** Words of emitted successors, half a gigabyte. */
 const MOST_WORDS = 2 ** 27
@@ -80,19 +94,18 @@ export class Runtime {
   }
 
   needSlot(number: number, template: string): never {
-    if (threadRoom(this.layout.program, number).holds !== TRUE)
-      throw new BeyondExploration(openObligation('thread-instances'))
+    if (threadRoom(this.layout.program, number).holds !== TRUE) beyond('thread-instances')
     throw new LayoutTooSmall({ kind: 'slot', number, template })
   }
 
   needHeap(object: number, instance: number, bytes: Value): never {
     const allocated = this.objects[object]!
-    if (instance >= (allocated.instances ?? 1)) throw new BeyondExploration(openObligation('heap-instances'))
+    if (instance >= (allocated.instances ?? 1)) beyond('heap-instances')
     throw new LayoutTooSmall({ kind: 'heap', object: allocated, instance, bytes: Number(bytes) })
   }
 
   tooLarge(size: Value): never {
-    throw new BeyondExploration(`allocation of ${size} bytes`)
+    return beyond('allocation-size', `${size} bytes`)
   }
 
   undefined(edge: number): void {

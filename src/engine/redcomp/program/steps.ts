@@ -15,7 +15,7 @@ import {
 } from '../../../logic/index.js'
 import { countedInstances, stepOf } from '../../../symbolic/step.js'
 import { type Edge, Unsupported } from '../../../xcfa/index.js'
-import { mapObligation, type Obligation, threadRoom } from '../../../xcfa/terms/index.js'
+import { isOwed, mapObligation, type Obligation, threadRoom } from '../../../xcfa/terms/index.js'
 import { withoutCellReads } from './memory.js'
 import type { Thread } from './specialise.js'
 import { type StateSpace, UNSTARTED } from './state.js'
@@ -48,7 +48,7 @@ export const stepsOf = (space: StateSpace, thread: Thread): readonly Step[] =>
 
 /** What a step owes: of overflow it may be said that it is not asked. */
 export const owedBy = ({ obligations }: Step, overflow: boolean): readonly Obligation[] =>
-  obligations.filter(({ kind }) => overflow || kind !== 'overflow')
+  obligations.filter(({ kind }) => isOwed(kind, overflow))
 
 const encodeStep = (space: StateSpace, thread: Thread, edge: Edge): Step => {
   const { encoding, threads } = space
@@ -63,10 +63,10 @@ const encodeStep = (space: StateSpace, thread: Thread, edge: Edge): Step => {
       const { started: birth, number, guard } = startOf(space, child, args, `${thread.index}.${edge.id}`)
       started.push(birth)
       // The numbers of threads of which there are any number may be any: enough of them give addresses of their own.
-      if (child.number === undefined) return { number, guard, room: [] }
+      if (child.number === undefined) return { number, guard, room: { kind: 'thread-instances', holds: TRUE } }
       const counter = space.counter(child)
       counters.set(counter, space.code(child.template.initial))
-      return { number, guard: eq(counter, intConst(UNSTARTED)), room: [threadRoom(space.program, child.number)] }
+      return { number, guard: eq(counter, intConst(UNSTARTED)), room: threadRoom(space.program, child.number) }
     },
     join: (_, target) => joinable(space, target),
     allocate: (object, counters) => {
