@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { CParser } from '../../src/frontend/c/index.js'
 import { PROPERTIES } from '../../src/property/index.js'
 import type { Request } from '../../src/run/call/request.js'
+import { keepsPlace } from '../../src/run/decide.js'
 import { planFor } from '../../src/run/plan.js'
 import { type Facts, factsOf } from '../../src/xcfa/passes/index.js'
 import { testParser } from '../frontend/parse/load.js'
@@ -62,4 +63,13 @@ describe('facts', () => {
   test('no loop at all', () => {
     expect(factsFor('pthread_create(&t, 0, f, 0); pthread_create(&t, 0, f, 0);').loops).toBe(false)
   })
+})
+
+test('explicit has a head start, and goes on while fewer states are open', () => {
+  const open = (before: number | undefined, now: number | undefined) => ({ before, now })
+  expect(keepsPlace('explicit', 0.1, open(undefined, undefined))).toBe(true)
+  expect(keepsPlace('explicit', 0.5, open(900, 400))).toBe(true)
+  expect(keepsPlace('explicit', 0.5, open(400, 900))).toBe(false)
+  expect(keepsPlace('explicit', 0.5, open(undefined, 900))).toBe(false)
+  expect(keepsPlace('bmc', 0.1, open(900, 400))).toBe(false)
 })

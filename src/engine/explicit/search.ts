@@ -122,7 +122,8 @@ export class Search {
       if ((++rounds & PATIENCE) === 0) {
         const reason = this.env.stopped()
         if (reason !== undefined) return { kind: 'stopped', reason }
-        this.env.progress('exploring', { states: this.visited.count, transitions: this.transitions })
+        const open = this.visited.count - this.next
+        this.env.progress('exploring', { states: this.visited.count, transitions: this.transitions, open })
       }
       const roomy = this.again.size > 0 ? this.expandAgain() : this.expandBatch()
       if (this.violation >= 0) return { kind: 'violation', state: this.violation }
