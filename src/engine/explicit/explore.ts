@@ -4,11 +4,11 @@
 import type { Step } from '../../semantics/index.js'
 import { livenessOf } from '../../semantics/step/liveness.js'
 import { interval } from '../../semantics/step/nondeterminism.js'
-import type { Edge, Location, Program, Value, Variable } from '../../xcfa/index.js'
+import type { Edge, Location, MemoryObject, Program, Value, Variable } from '../../xcfa/index.js'
 import { rangeOf } from '../../xcfa/index.js'
 import type { Env } from '../engine.js'
 import { type Compiled, compile } from './compile/generator.js'
-import { type IsStored, type Layout, layoutOf, type Shape } from './compile/layout.js'
+import { type HeapShape, type IsStored, type Layout, layoutOf, type Shape } from './compile/layout.js'
 import { TooMuchMemory } from './compile/memory.js'
 import { type Domain, type Owner, widened } from './compile/range.js'
 import { BeyondExploration, LayoutTooSmall, type Need } from './compile/runtime.js'
@@ -62,7 +62,7 @@ const LIKELY_SLOTS = 64
 const MOST_INSTANCES = 1 << 16
 
 export const explore = (program: Program, options: ExploreOptions, env: Env): Exploration => {
-  let shape: Shape = { slots: likelyThreads(program), heap: new Map(), domains: new Map() }
+  let shape: Shape = { slots: likelyThreads(program), heap: likelyBlocks(program), domains: new Map() }
   let mostStates = SCOUT_STATES
   let known: FinishedExploration | undefined
   for (let restarts = 0; ; restarts++) {
@@ -100,6 +100,24 @@ const likelyThreads = ({ main }: Program): readonly (readonly string[])[] => {
     location = edge?.target
   }
   return slots
+}
+
+/** Of all allocations together; what is larger is provided for when it is met. */
+const LIKELY_BYTES = 4096
+
+/** One block of each small allocation: most are executed, and each one that is missing costs a restart. */
+const likelyBlocks = ({ templates }: Program): Shape['heap'] => {
+  const blocks = new Map<MemoryObject, HeapShape>()
+  let total = 0
+  for (const { edges } of templates.values())
+    for (const label of edges.flatMap(({ labels }) => labels)) {
+      if (label.kind !== 'allocate' || label.size.kind !== 'const' || blocks.has(label.object)) continue
+      const bytes = Number(label.size.value)
+      total += bytes
+      if (total > LIKELY_BYTES) return blocks
+      blocks.set(label.object, { count: 1, bytes })
+    }
+  return blocks
 }
 
 type FinishedExploration = Omit<Exploration, 'restarts'>

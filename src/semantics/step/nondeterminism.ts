@@ -225,20 +225,23 @@ const isKept = (walk: Walk, variable: Variable, value: Expr): boolean =>
 const usesOf = ({ point }: Walk, variable: Variable): readonly Expr[] => {
   const { procedure } = point.template
   let uses = USES.get(procedure)
-  if (!uses) USES.set(procedure, (uses = new Map()))
-  let found = uses.get(variable)
-  if (!found) {
-    const expressions = procedure.edges.flatMap(({ labels, sync }) => [
-      ...labels.flatMap(expressionsOf),
-      ...(sync?.object ? [sync.object] : []),
-    ])
-    found = expressions.filter((e) => variablesOf(e).has(variable))
-    uses.set(variable, found)
-  }
-  return found
+  if (!uses) USES.set(procedure, (uses = usesIn(procedure)))
+  return uses.get(variable) ?? []
 }
 
-const USES = new WeakMap<Procedure, Map<Variable, readonly Expr[]>>()
+const usesIn = (procedure: Procedure): ReadonlyMap<Variable, readonly Expr[]> => {
+  const uses = new Map<Variable, Expr[]>()
+  for (const { labels, sync } of procedure.edges)
+    for (const expr of [...labels.flatMap(expressionsOf), ...(sync?.object ? [sync.object] : [])])
+      for (const variable of variablesOf(expr)) {
+        const known = uses.get(variable)
+        if (known) known.push(expr)
+        else uses.set(variable, [expr])
+      }
+  return uses
+}
+
+const USES = new WeakMap<Procedure, ReadonlyMap<Variable, readonly Expr[]>>()
 
 const isChoice = ({ id }: Variable): boolean => id === -1 || id === -2
 
