@@ -8,7 +8,7 @@ import type { Edge, Location, MemoryObject, Program, Value, Variable } from '../
 import { rangeOf } from '../../xcfa/index.js'
 import type { Env } from '../engine.js'
 import { type Compiled, compile } from './compile/generator.js'
-import { type HeapShape, type IsStored, type Layout, layoutOf, type Shape } from './compile/layout.js'
+import { type IsStored, type Layout, layoutOf, type Shape } from './compile/layout.js'
 import { TooMuchMemory } from './compile/memory.js'
 import { type Domain, type Owner, widened } from './compile/range.js'
 import { BeyondExploration, LayoutTooSmall, type Need } from './compile/runtime.js'
@@ -107,7 +107,7 @@ const LIKELY_BYTES = 4096
 
 /** One block of each small allocation: most are executed, and each one that is missing costs a restart. */
 const likelyBlocks = ({ templates }: Program): Shape['heap'] => {
-  const blocks = new Map<MemoryObject, HeapShape>()
+  const blocks = new Map<MemoryObject, { readonly count: number; readonly bytes: number }>()
   let total = 0
   for (const { edges } of templates.values())
     for (const label of edges.flatMap(({ labels }) => labels)) {
