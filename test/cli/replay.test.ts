@@ -34,6 +34,94 @@ describe.skipIf(!hasCompiler)('replay --native: the program itself fails on real
   })
 })
 
+// Each needs one order, one choice or one input of many: chance would not find it.
+const INPUTS = `#include <pthread.h>
+#include <assert.h>
+int __VERIFIER_nondet_int(void);
+double __VERIFIER_nondet_double(void);
+int sum[2], turn;
+void *f(void *p) { int a = __VERIFIER_nondet_int(); int b = __VERIFIER_nondet_int(); sum[(long)p] = a - b; return 0; }
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, f, (void *)0);
+  pthread_create(&t, 0, f, (void *)1);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  double x = __VERIFIER_nondet_double();
+  assert(!(sum[0] == 123456 && sum[1] == -777 && x > 1.5 && x < 1.625));
+  return 0;
+}
+`
+const SIGNALS = `#include <pthread.h>
+#include <assert.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int waiting, signals, order;
+void *f(void *p) {
+  pthread_mutex_lock(&m);
+  waiting++;
+  pthread_cond_wait(&c, &m);
+  order = order * 10 + (int)(long)p + 10 * (signals == 0);
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+int main(void) {
+  pthread_t t[3];
+  for (long i = 0; i < 3; i++) pthread_create(&t[i], 0, f, (void *)(i + 1));
+  pthread_mutex_lock(&m);
+  int all = waiting == 3;
+  if (all) { signals = 1; pthread_cond_signal(&c); }
+  pthread_mutex_unlock(&m);
+  pthread_mutex_lock(&m);
+  if (all && order) pthread_cond_broadcast(&c);
+  assert(order != 3);
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+`
+const FREED = `#include <pthread.h>
+#include <stdlib.h>
+#include <stdatomic.h>
+int *p;
+atomic_int go, seen;
+void *f(void *q) { if (atomic_load(&go)) { int *mine = p; atomic_store(&seen, 1); if (mine) *mine = 1; } return q; }
+int main(void) {
+  pthread_t t;
+  p = malloc(sizeof *p);
+  pthread_create(&t, 0, f, 0);
+  atomic_store(&go, 1);
+  if (atomic_load(&seen)) free(p);
+  pthread_join(t, 0);
+  return 0;
+}
+`
+const WEAK = `#include <stdatomic.h>
+#include <assert.h>
+atomic_int x;
+int main(void) {
+  int e = 0, failures = 0;
+  while (!atomic_compare_exchange_weak(&x, &e, 1)) failures++;
+  assert(failures != 2);
+  return 0;
+}
+`
+describe.skipIf(!hasCompiler)('replay --native: inputs, choices and places come from the trace', () => {
+  test.each([
+    ['inputs of each thread', INPUTS, 'assert', 'failed its assertion'],
+    ['which waiter a signal wakes', SIGNALS, 'assert', 'order != 3'],
+    ['an access to freed memory', FREED, 'valid-memsafety', 'write to freed memory'],
+    ['an exchange that fails for no reason', WEAK, 'assert', 'failures != 2'],
+  ])('%s', (name, text, property, message) => {
+    const program = join(folder, `${name.replaceAll(' ', '-')}.c`)
+    writeFileSync(program, text)
+    const report = written(`${name.replaceAll(' ', '-')}.json`, program, '--property', property)
+    const { status, out } = heddle('replay', '--native', program, report)
+    expect(out).toContain(message)
+    expect(out).toContain('in the order of the trace')
+    expect([status, out.trimEnd().split('\n').at(-1)]).toEqual([1, 'REPLAYED NATIVELY'])
+  })
+})
+
 describe('replay', () => {
   test.each(['a.json', 'a.yml', 'a.graphml'])('%s: every step with its values, status 1', (name) => {
     const { status, out } = heddle('replay', 'examples/lost_update.c', written(name, 'examples/lost_update.c'))

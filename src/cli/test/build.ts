@@ -16,7 +16,7 @@ export interface Program {
   readonly symbols: readonly ElfSymbol[]
   readonly dictionary: readonly bigint[]
   readonly start: (index: number) => Runner
-  readonly place: (pc: number) => CodePlace | undefined
+  readonly place: CodePlaces
   readonly source: (file: string, line: number) => string | undefined
 }
 
@@ -88,7 +88,12 @@ const dictionaryOf = (files: readonly string[]): readonly bigint[] => {
 }
 
 /** Places by code address, with the names of files as they were given; looked up once. */
-const codePlaces = (program: string, files: readonly string[]): ((pc: number) => CodePlace | undefined) => {
+export interface CodePlaces {
+  (pc: number): CodePlace | undefined
+  /** Looks up many at once. */
+  readonly many: (pcs: readonly number[]) => void
+}
+export const codePlaces = (program: string, files: readonly string[]): CodePlaces => {
   const given = new Map(files.map((file) => [resolve(file), file]))
   const known = new Map<number, CodePlace | undefined>()
   const here = `${process.cwd()}/`

@@ -52,8 +52,7 @@ export const describeFound = async (
       ...unknownReport(call, measured),
       hint: `a ${found.finding} was seen once, but its schedule does not show it again: the program depends on something that the schedule does not determine (docs/test.md)`,
     }
-  const places = program.place as Program['place'] & { many?: (pcs: readonly number[]) => void }
-  places.many?.([...traced.events.map((e) => e.pc), traced.pc, traced.otherPc, ...traced.waiting.map((w) => w.pc)])
+  program.place.many([...traced.events.map((e) => e.pc), traced.pc, traced.otherPc, ...traced.waiting.map((w) => w.pc)])
   const trace = tellRun({
     finding: found.finding,
     answer: traced,

@@ -74,6 +74,15 @@ export const linkFlags = (runtime: string): readonly string[] => [
 ]
 
 export const compileProgram = async (options: CompileOptions): Promise<Built> => {
+  const built = await compileAndLink(options)
+  const lacksFunctions = built.kind === 'problem' && /undefined reference/.test(built.text)
+  if (!lacksFunctions || options.files.some(isCxx)) return built
+  // An inline function without `extern` has no definition to link where calls are not inlined (C11 6.7.4p7).
+  const again = await compileAndLink({ ...options, cflags: [...options.cflags, '-fgnu89-inline'] })
+  return again.kind === 'built' ? again : built
+}
+
+const compileAndLink = async (options: CompileOptions): Promise<Built> => {
   const width = options.dataModel === 'ilp32' ? ['-m32'] : []
   try {
     const runtime = await runtimeObject(options.folder, width)

@@ -64,3 +64,17 @@ int64_t draw(int bits, int is_signed) {
   }
   return record_value(value, 0);
 }
+
+/* A floating-point number, as its bits: eighths of integers. */
+static int64_t draw_real(int is_double) {
+  int64_t value = 0;
+  if (!given_value(&value) && control->policy != STAY) {
+    double wide = (double)interesting(is_double ? 53 : 24) / 8;
+    float narrow = (float)wide;
+    int32_t bits;
+    memcpy(&bits, &narrow, sizeof bits);
+    if (is_double) memcpy(&value, &wide, sizeof value);
+    else value = bits;
+  }
+  return record_value(value, 0);
+}

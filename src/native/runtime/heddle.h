@@ -167,6 +167,7 @@ static void about(uintptr_t address);
 static void settle_last_write(struct thread *t);
 static int64_t choose(uint32_t bound);
 static int64_t draw(int bits, int is_signed);
+static int64_t draw_real(int is_double);
 static uint64_t next_random(void);
 static void end_run(enum outcome outcome, uintptr_t pc, const char *text) __attribute__((noreturn));
 static void finish_program(int run_leak_check) __attribute__((noreturn));

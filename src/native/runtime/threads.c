@@ -100,7 +100,7 @@ static void *thread_main(void *given) {
 static int create_thread(pthread_t *handle, const pthread_attr_t *given, void *(*start)(void *), void *argument, uintptr_t pc) {
   pthread_attr_t attributes;
   int detached = PTHREAD_CREATE_JOINABLE;
-  step(CREATE, 0, 0, pc);
+  step(CREATE, 0, argument, pc); /* The argument tells where what it points to lies. */
   struct thread *t = new_thread();
   about(t->id);
   t->kind = BEGIN;

@@ -16,8 +16,18 @@ INPUT(size_t, size_t, (int)sizeof(size_t) * 8, 0) INPUT(loff_t, long, (int)sizeo
 INPUT(u8, unsigned char, 8, 0) INPUT(u16, unsigned short, 16, 0) INPUT(u32, unsigned, 32, 0)
 INPUT(S8, signed char, 8, 1) INPUT(S32, int, 32, 1)
 INSTEAD void *__VERIFIER_nondet_pointer(void) { return 0; }
-INSTEAD float __VERIFIER_nondet_float(void) { return self ? (float)draw(32, 1) / 8 : 0; }
-INSTEAD double __VERIFIER_nondet_double(void) { return self ? (double)draw(64, 1) / 8 : 0; }
+INSTEAD float __VERIFIER_nondet_float(void) {
+  int32_t bits = self ? (int32_t)draw_real(0) : 0;
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+INSTEAD double __VERIFIER_nondet_double(void) {
+  int64_t bits = self ? draw_real(1) : 0;
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
 
 INSTEAD void __VERIFIER_assume(int condition) {
   if (!condition && self) end_run(STOPPED, PC, "an assumption does not hold");

@@ -1,2 +1,0 @@
-export { RUNTIME, WRAPPED } from './runtime.js'
-export { nativeSchedule } from './schedule.js'
