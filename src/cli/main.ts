@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command line: chooses the command, turns wrong calls into status 2. Commands are one file each.
-import { suggest, UsageError } from '../run/call/options.js'
+import { isUsageError, suggest, UsageError } from '../run/call/options.js'
 import { STATUS } from './status.js'
 import { verify } from './verify.js'
 import { VERSION } from './version.js'
@@ -45,10 +45,13 @@ const main = async (args: readonly string[]): Promise<number> => {
   return run(rest)
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error
-  console.error(`heddle: error: ${error.message}`)
-  process.exitCode = STATUS.wrongInput
-}
+main(process.argv.slice(2)).then(
+  (status) => {
+    process.exitCode = status
+  },
+  (error: unknown) => {
+    if (!isUsageError(error)) throw error
+    console.error(`heddle: error: ${error.message}`)
+    process.exitCode = STATUS.wrongInput
+  },
+)

@@ -1,6 +1,7 @@
 // What a step changed, short enough to be read: neighbouring cells of an array are told together, and what remains too
 // long is counted.
 import type { StepReport } from '../verdict/index.js'
+import { thousands } from './text.js'
 
 type Change = StepReport['changed'][number]
 
@@ -22,7 +23,7 @@ export const changesText = (changed: readonly Change[]): string => {
   const parts = runsOf(changed).flatMap(partsOf)
   const shown = parts.length > MAX_PARTS ? parts.slice(0, MAX_PARTS - 1) : parts
   const left = parts.length - shown.length
-  return [...shown, ...(left > 0 ? [`and ${left.toLocaleString('en-US')} more`] : [])].join(', ')
+  return [...shown, ...(left > 0 ? [`and ${thousands(left)} more`] : [])].join(', ')
 }
 
 /** Neighbouring cells of one array are one run. */

@@ -1,7 +1,7 @@
 // What an engine is doing, or how far it came, in words that need no knowledge of engines. Phases and counts are those
 // that engines report (`Env.progress`, and the statistics of docs/cli.md); one that is not known here is told as it is.
 import type { Stats } from '../verdict/index.js'
-import { count, roundNumber } from './text.js'
+import { count, roundNumber, thousands } from './text.js'
 
 /** What runs now. */
 export const progressText = (phase: string, counts: Readonly<Record<string, number>>): string => {
@@ -61,4 +61,4 @@ export const reachedText = (engine: string, stats: Stats): string => {
   }
 }
 
-const times = (n: number): string => (n === 1 ? 'once' : n === 2 ? 'twice' : `${n.toLocaleString('en-US')} times`)
+const times = (n: number): string => (n === 1 ? 'once' : n === 2 ? 'twice' : `${thousands(n)} times`)

@@ -2,6 +2,7 @@
 import type { ConcreteAccess, Layout, Replay, ReplayedStep, State } from '../semantics/index.js'
 import { addressName, cellValue, valueText } from '../semantics/index.js'
 import type { TraceReport } from '../verdict/index.js'
+import { thousands } from './text.js'
 
 export interface ReplayStyle {
   readonly colour: boolean
@@ -60,7 +61,7 @@ const MAX_VALUES = 12
 const shortened = (values: readonly string[]): string =>
   values.length <= MAX_VALUES
     ? values.join(', ')
-    : `${values.slice(0, MAX_VALUES - 1).join(', ')}, and ${(values.length - MAX_VALUES + 1).toLocaleString('en-US')} more`
+    : `${values.slice(0, MAX_VALUES - 1).join(', ')}, and ${thousands(values.length - MAX_VALUES + 1)} more`
 
 const threadName = ({ steps, initial }: Replay, thread: number): string => {
   const state = steps.at(-1)?.state ?? initial

@@ -2,7 +2,7 @@
 import type { ProgramReport, Report, TraceReport } from '../verdict/index.js'
 import { executionLines } from './execution/terminal.js'
 import { reachedText } from './progress.js'
-import { count, type Painter, painter, paragraph } from './text.js'
+import { count, type Painter, painter, paragraph, thousands } from './text.js'
 import { baseName, traceTable } from './trace-table.js'
 
 export interface TerminalStyle {
@@ -155,7 +155,7 @@ const ledgerLines = (report: Report, { width }: TerminalStyle): readonly string[
   return lines
 }
 
-const number = (value: number | string): string => (typeof value === 'number' ? value.toLocaleString('en-US') : value)
+const number = (value: number | string): string => (typeof value === 'number' ? thousands(value) : value)
 
 const countsOf = (stats: Report['stats']): string => {
   const counts = Object.entries(stats).slice(0, 4)

@@ -39,12 +39,19 @@ export const painter = (colour: boolean): Painter => {
   return { good: wrap(32), bad: wrap(31), warn: wrap(33), faint: wrap(2) }
 }
 
+/** `1,234,567.5`. What the language offers for it loads the tables of all languages: longer than most runs take. */
+export const thousands = (value: number): string => {
+  const [whole, fraction] = String(Math.round(value * 1000) / 1000).split('.')
+  const grouped = whole!.replace(/\B(?=(?:\d{3})+$)/g, ',')
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`
+}
+
 /** `1,234` up to a million, then `1.2 million`: for lines that are read at a glance. */
 export const roundNumber = (value: number): string =>
-  value < 1_000_000 ? value.toLocaleString('en-US') : `${(value / 1e6).toFixed(1)} million`
+  value < 1_000_000 ? thousands(value) : `${(value / 1e6).toFixed(1)} million`
 
 /** `1 step`, `2 steps`, `2 context switches`. */
 export const count = (n: number, what: string): string => {
   const plural = /(?:s|sh|ch|x)$/.test(what) ? `${what}es` : `${what}s`
-  return `${n.toLocaleString('en-US')} ${n === 1 ? what : plural}`
+  return `${thousands(n)} ${n === 1 ? what : plural}`
 }

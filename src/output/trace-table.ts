@@ -4,7 +4,7 @@
 import type { StepReport, TraceReport } from '../verdict/index.js'
 import { changesText } from './changes.js'
 import { foldsOf } from './folds.js'
-import { type Painter, wrapWords } from './text.js'
+import { type Painter, thousands, wrapWords } from './text.js'
 
 /** A pipe or a log has no width, but columns further apart than this cannot be read across. */
 const MAX_UNWRAPPED = 160
@@ -56,7 +56,7 @@ const linesOf = (trace: TraceReport): readonly Line[] => {
     if (fold) {
       const { from, to, times, period } = fold
       const what = period === 1 ? 'this step' : `these ${period} steps`
-      lines.push({ folded: `${what} again, ${times.toLocaleString('en-US')} times (steps ${from + 1} to ${to})` })
+      lines.push({ folded: `${what} again, ${thousands(times)} times (steps ${from + 1} to ${to})` })
       i = to
     }
     const step = steps[i]!

@@ -3,6 +3,7 @@
 // version of V8, or for other flags, is not taken, and then everything is as without one.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
 
@@ -11,7 +12,8 @@ declare const ENGINE_SCRIPT: string
 
 const file = fileURLToPath(new URL(ENGINE_SCRIPT, import.meta.url))
 const cache = `${file}.cache`
-const script = new Script(`(function (require, __filename) {${readFileSync(file, 'utf8')}\n})`, {
+// The build escapes all but ASCII, so that the text need not be decoded.
+const script = new Script(`(function (require, __filename, __dirname) {${readFileSync(file, 'latin1')}\n})`, {
   filename: file,
   ...(existsSync(cache) ? { cachedData: readFileSync(cache) } : {}),
 })
@@ -24,5 +26,5 @@ if (process.env['HEDDLE_WRITE_CODE_CACHE'])
     renameSync(fresh, cache)
   })
 
-const run = script.runInThisContext() as (require: NodeJS.Require, filename: string) => void
-run(createRequire(import.meta.url), file)
+const run = script.runInThisContext() as (require: NodeJS.Require, filename: string, directory: string) => void
+run(createRequire(import.meta.url), file, dirname(file))

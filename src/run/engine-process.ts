@@ -3,7 +3,6 @@
 import { readFileSync, writeFileSync, writeSync } from 'node:fs'
 import type { Env } from '../engine/index.js'
 import type { Message, Request } from './call/request.js'
-import { keptResultsOf } from './kept/results.js'
 import { loadProgram } from './program/load.js'
 import { outcomeOf } from './run-engine.js'
 
@@ -40,7 +39,7 @@ const environment = (request: Request): Env => {
 
 const serve = async (): Promise<never> => {
   const request = JSON.parse(readFileSync(0, 'utf8')) as Request
-  const kept = keptResultsOf(request)
+  const kept = request.proofs === undefined ? undefined : (await import('./kept/results.js')).keptResultsOf(request)
   const outcome = await outcomeOf(request, {
     env: environment(request),
     load: loadProgram,

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Facts } from '../xcfa/passes/index.js'
 import type { Message, Outcome, Progress, Request } from './call/request.js'
 
-const ENTRY = fileURLToPath(new URL('./engine-process.js', import.meta.url))
+const ENTRY = fileURLToPath(new URL('./engine-process.cjs', import.meta.url))
 
 /** What the engine's process may take beyond its deadline to say how far it got. */
 const GRACE_MS = 400
@@ -50,9 +50,12 @@ export class Guard {
   }
 }
 
+/** A larger nursery: a short run ends before its first collection, and a long one copies less. */
+const FLAGS = ['--stack-size=3900', '--min-semi-space-size=32', '--max-semi-space-size=32']
+
 export const start = (request: Request, onFacts?: (facts: Facts, warnings: readonly string[]) => void): Running => {
   const heapMb = Math.max(256, Math.floor(request.memoryMb * 0.9))
-  const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, '--stack-size=3900', ENTRY], {
+  const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, ...FLAGS, ENTRY], {
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     env: { ...process.env, HEDDLE_PARENT: String(process.pid) },
   })

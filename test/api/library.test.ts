@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-const library = new URL('../../dist/cli/library.js', import.meta.url).href
+const library = new URL('../../dist/cli/library.mjs', import.meta.url).href
 const main = new URL('../../dist/cli/main.js', import.meta.url).pathname
 const schema = JSON.parse(readFileSync(new URL('../../schema/report.schema.json', import.meta.url), 'utf8')) as object
 const isReport = new Ajv({ strict: false }).compile(schema)

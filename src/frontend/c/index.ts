@@ -14,7 +14,7 @@ import { assumeExterns, type ExternOptions, undefinedFunctions } from './externs
 import * as library from './library/index.js'
 import { lower } from './lower/index.js'
 import type { CParser, SyntaxTree } from './parse/index.js'
-import { preprocess, type SystemHeaders } from './preprocess/index.js'
+import { CommonText, preprocess, type SystemHeaders } from './preprocess/index.js'
 
 export { type Diagnostic, InputError } from './diagnostic.js'
 export { stubsText } from './externs.js'
@@ -193,13 +193,15 @@ const typecheck = (files: readonly SourceFile[], options: CompileOptions, parser
   const warnings: Diagnostic[] = []
   const { header, model } = library.withParts(options.parts ?? [])
   const { dataModel } = options
+  const common = new CommonText()
   const parseModel = (name: string, text: string): SyntaxTree =>
-    parser.parse(preprocess(name, text, { dataModel, header }), whole)
+    parser.parse(preprocess(name, text, { dataModel, header, common }), whole)
   const parseFile = ({ name, text, preprocessed = false, options: own }: SourceFile): SyntaxTree =>
     parser.parse(
       preprocess(name, text, {
         dataModel,
         header,
+        common,
         preprocessed,
         defines: [...(own?.defines ?? []), ...(options.defines ?? [])],
         undefines: [...(own?.undefines ?? []), ...(options.undefines ?? [])],

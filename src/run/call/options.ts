@@ -132,7 +132,13 @@ export const VERIFY_OPTIONS: readonly CommandOption[] = [
   { name: 'dot', value: 'FILE', help: 'write the reachability graph' },
 ]
 
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** By its name: commands are built apart from the command line's entry, each with a class of its own. */
+export const isUsageError = (error: unknown): error is UsageError =>
+  error instanceof Error && error.name === 'UsageError'
 
 export interface Parsed {
   readonly files: readonly string[]

@@ -1,2 +1,2 @@
-export { type PreprocessOptions, preprocess, type SystemHeaders } from './preprocess.js'
+export { CommonText, type PreprocessOptions, preprocess, type SystemHeaders } from './preprocess.js'
 export type { Preprocessed } from './preprocessed.js'

@@ -32,6 +32,15 @@ export interface PreprocessOptions {
   readonly system?: SystemHeaders
   /** #warning, and the like. */
   readonly warn?: (diagnostic: Diagnostic) => void
+  /** What the texts of one program have in common is read once. */
+  readonly common?: CommonText
+}
+
+/** The library's headers and the predefined macros: a program's files and the models that it needs all read them. */
+export class CommonText {
+  readonly headers = new Map<string, SourceFile>()
+  /** Of no system: its compiler predefines others. */
+  readonly macros = new Map<string, Macro>()
 }
 
 /** What a compiler of the system says of itself. */
@@ -108,8 +117,7 @@ class Preprocessor {
       ['__COUNTER__', 'counter'],
     ] as const)
       this.macros.set(name, { name, parameters: undefined, variadic: false, body: [], special })
-    const macros = this.options.system?.macros ?? predefined(this.options.dataModel)
-    this.read(readSourceFile('', '<built-in>', `${macros}#define _Pragma(text)\n`), true)
+    this.predefine()
     const given = (this.options.defines ?? []).map((definition) => {
       const line = commandLineDefinition(definition)
       if (line) return line
@@ -122,6 +130,18 @@ class Preprocessor {
     this.read(readSourceFile(this.file, this.file, text), false)
     const directories = this.options.system?.directories
     return { ...this.output.finish(this.file), ...(directories && { systemDirectories: directories }) }
+  }
+
+  private predefine(): void {
+    const { system, common, dataModel } = this.options
+    const known = system ? undefined : common?.macros
+    if (known && known.size > 0) {
+      for (const [name, macro] of known) this.macros.set(name, macro)
+      return
+    }
+    const macros = system?.macros ?? predefined(dataModel)
+    this.read(readSourceFile('', '<built-in>', `${macros}#define _Pragma(text)\n`), true)
+    if (known) for (const [name, macro] of this.macros) known.set(name, macro)
   }
 
   private fail(text: string, at: Token | undefined): never {
@@ -392,8 +412,13 @@ class Preprocessor {
 
   private ownHeader(name: string): SourceFile | undefined {
     const library = `<${name}>`
-    const text = this.files.has(library) ? undefined : this.options.header?.(name)
-    return text === undefined ? this.files.get(library) : this.remember(library, library, text)
+    const known = this.files.get(library) ?? this.options.common?.headers.get(library)
+    if (known) return known
+    const text = this.options.header?.(name)
+    if (text === undefined) return undefined
+    const file = this.remember(library, library, text)
+    this.options.common?.headers.set(library, file)
+    return file
   }
 
   private remember(path: string, name: string, text: string): SourceFile {
