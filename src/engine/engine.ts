@@ -45,19 +45,48 @@ interface OptionSpec {
   readonly default: string
   readonly help: string
 }
-type OptionTable = Readonly<Record<string, OptionSpec>>
+export type OptionTable = Readonly<Record<string, OptionSpec>>
+
+/** As the command line and files have them: names and texts. */
 export type Options = Readonly<Record<string, string>>
+
+/** What a table makes of them, each option of its type. */
+export type OptionsOf<Table extends OptionTable> = {
+  readonly [Name in keyof Table]: Table[Name]['values'] extends readonly (infer Value)[]
+    ? Value
+    : Table[Name]['values'] extends 'number'
+      ? number
+      : string
+}
+
+/** Read once, where an engine begins; the table's own values where none is given. */
+export const parseOptions = <Table extends OptionTable>(table: Table, raw: Options): OptionsOf<Table> =>
+  ({ ...parse(table, defaultsOf(table)), ...givenOptions(table, raw) }) as OptionsOf<Table>
+
+/** Only what was said: a default is no mistake of the user's. */
+export const givenOptions = <Table extends OptionTable>(table: Table, raw: Options): Partial<OptionsOf<Table>> =>
+  parse(table, raw) as Partial<OptionsOf<Table>>
+
+const defaultsOf = (table: OptionTable): Options =>
+  Object.fromEntries(Object.entries(table).map(([name, spec]) => [name, spec.default]))
+
+const parse = (table: OptionTable, raw: Options): Readonly<Record<string, string | number>> =>
+  Object.fromEntries(
+    Object.entries(table).flatMap(([name, { values }]) => {
+      const text = raw[name]
+      return text === undefined ? [] : [[name, values === 'number' ? Number(text) : text]]
+    }),
+  )
 
 /** What the command line must know of an engine without loading it: in a file `spec.ts` of its folder. */
 export interface EngineSpec {
   readonly name: string
   readonly summary: string
-  readonly papers: readonly string[]
   readonly options: OptionTable
   /** Whether `Task.smt` must be there: loading a solver takes time. */
   readonly needsSolver: boolean
   /** A combination of options (and property) that has no meaning: what is wrong with it. */
-  senseless?(options: Options, property: Property): string | undefined
+  validateOptions?(options: Options, property: Property): string | undefined
 }
 
 export interface Engine extends EngineSpec {

@@ -28,5 +28,5 @@ const stage = (engine: string, weight: number): Stage => ({ engine, weight, opti
 
 export const decides = (name: string, property: string): boolean => {
   const engine = ENGINES.find((e) => e.name === name)
-  return engine !== undefined && engine.senseless?.({}, property as Property) === undefined
+  return engine !== undefined && engine.validateOptions?.({}, property as Property) === undefined
 }

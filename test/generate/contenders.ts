@@ -14,7 +14,7 @@ export const solverlessContenders = async (property: Property): Promise<readonly
     )
     const all = variants.length > 0 ? variants : [defaults]
     const engine = await entry.load()
-    for (const options of all) if (!entry.senseless?.(options, property)) contenders.push({ engine, options })
+    for (const options of all) if (!entry.validateOptions?.(options, property)) contenders.push({ engine, options })
   }
   return contenders
 }

@@ -105,7 +105,7 @@ export const fuzzEngine = async (parser: CParser, campaign: Campaign): Promise<r
       for (let i = 0; i < turns && expected !== 'unknown'; i++) {
         const given = combinations[(seed * turns + i) % combinations.length]!
         const options = { ...defaults, ...given }
-        if (entry.senseless?.(given, property)) continue
+        if (entry.validateOptions?.(given, property)) continue
         const name = `${property} ${JSON.stringify(given)}`
         const tally = tallies.get(name) ?? { decided: 0, undecided: {} }
         tallies.set(name, tally)

@@ -2,13 +2,11 @@
 import { errorsOf } from '../../property/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { NotExpressible } from '../../xcfa/terms/index.js'
-import type { Engine } from '../engine.js'
+import { type Engine, parseOptions } from '../engine.js'
 import { inMemorySteps } from '../memory-safety.js'
 import { interleaving } from './interleaving/index.js'
-import type { GirEncoding, Reduction } from './interleaving/peephole.js'
 import { partialOrder } from './partial-order/index.js'
-import type { OrderEncoding } from './partial-order/order.js'
-import { bmcSpec } from './spec.js'
+import { BMC_OPTIONS, bmcSpec } from './spec.js'
 
 export const bmcEngine: Engine = inMemorySteps({
   ...bmcSpec,
@@ -22,29 +20,26 @@ export const bmcEngine: Engine = inMemorySteps({
   },
 })
 
-const verify: Engine['verify'] = (task, options, env) => {
-  const depth = Number(options['depth'] ?? 0) || undefined
+const verify: Engine['verify'] = (task, raw, env) => {
+  const { encoding, order, por: reduction, 'gir-encoding': girEncoding, ...given } = parseOptions(BMC_OPTIONS, raw)
+  const depth = given.depth || undefined
   const { arith } = task.settings
   const errors = errorsOf(task.raw, task.property, task)
   if (task.model) {
-    if (options['encoding'] === 'interleaving') throw new NotExpressible('interleavings under a memory model')
+    if (encoding === 'interleaving') throw new NotExpressible('interleavings under a memory model')
     // Every access matters to a model, also one whose value nobody uses, and steps are single accesses.
     const program = prepare(errors, { slice: false, largeBlocks: false, resetDead: true })
-    const order = (options['order'] ?? 'auto') as OrderEncoding
     return partialOrder(program, task.property, task.smt!, { arithmetic: 'bv', order, depth, model: task.model }, env)
   }
-  if (options['encoding'] !== 'interleaving') {
+  if (encoding !== 'interleaving') {
     const program = prepare(errors, {
       slice: task.property !== 'no-data-race',
       keepExit: task.property === 'no-deadlock',
       resetDead: true,
     })
-    const order = (options['order'] ?? 'auto') as OrderEncoding
     return partialOrder(program, task.property, task.smt!, { arithmetic: arith, order, depth }, env)
   }
   // What nobody reads any more is reset: it would keep transitions from being independent.
   const program = prepare(errors, { resetDead: true })
-  const reduction = (options['por'] ?? 'ppor-simple') as Reduction
-  const girEncoding = (options['gir-encoding'] ?? 'merged') as GirEncoding
   return interleaving(program, task.smt!, arith === 'int' ? 'int' : 'bv', { reduction, girEncoding, depth }, env)
 }

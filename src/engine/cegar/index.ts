@@ -1,6 +1,3 @@
-// The engine `cegar` (aapor.txt): the CEGAR loop of section 2.2.2 over the abstractor and the refiner, in integer
-// arithmetic first where that is allowed, then in bit-vectors.
-import type { SearchOrder } from '../../arg/index.js'
 import { not, type Term } from '../../logic/index.js'
 import { errorsOf, type Property } from '../../property/index.js'
 import { ControlFlow } from '../../semantics/control.js'
@@ -18,7 +15,7 @@ import {
   NotExpressible,
   openObligation,
 } from '../../xcfa/terms/index.js'
-import type { Engine, Env, Options, Task } from '../engine.js'
+import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
 import { inMemorySteps } from '../memory-safety.js'
 import { Abstractor } from './abstractor.js'
 import { certificateOf, type Milestone } from './certificate.js'
@@ -27,8 +24,8 @@ import { firstVariables } from './first-precision.js'
 import { cegarSteps } from './policy.js'
 import type { PrecisionKind } from './refinement/index.js'
 import { type RefinerParts, type RefinerResult, refinePath } from './refiner.js'
-import type { ArgNode, Reduction } from './selection.js'
-import { cegarSpec } from './spec.js'
+import type { ArgNode } from './selection.js'
+import { CEGAR_OPTIONS, type CegarOptions, cegarSpec } from './spec.js'
 import { suggested } from './suggested.js'
 
 /** Steps of the solver for one question of a post: deterministic, and unknown is as good as yes there. */
@@ -44,11 +41,12 @@ const MOST_CONTENTS = 100
 
 const verify = (task: Task, given: Options, env: Env): Result => {
   const { property } = task
-  const options = isAboutVectors(property) && given['por'] === 'aapor' ? { ...given, por: 'basic' } : given
-  const problem = cegarSpec.senseless?.(options, property)
+  const asked = parseOptions(CEGAR_OPTIONS, given)
+  const options: CegarOptions = isAboutVectors(property) && asked.por === 'aapor' ? { ...asked, por: 'basic' } : asked
+  const problem = cegarSpec.validateOptions?.({ ...given, por: options.por }, property)
   if (problem) return unknown(problem)
   const program = prepare(errorsOf(task.raw, property, task), {
-    largeBlocks: options['lbe'] !== 'off',
+    largeBlocks: options.lbe === 'on',
     slice: property !== 'no-data-race',
     keepExit: property === 'no-deadlock',
   })
@@ -67,10 +65,10 @@ const isAboutVectors = (property: Property): boolean => property === 'no-data-ra
 const unknown = (reason: string, stats: Stats = {}): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
 /** Explicit values are exact in bit-vectors; predicates are about integers where the user does not forbid it. */
-const arithmetics = (program: Program, { settings }: Task, options: Options): readonly Arithmetic[] =>
-  options['domain'] === 'expl' ? ['bv'] : arithmeticsFor(program, settings.arith)
+const arithmetics = (program: Program, { settings }: Task, options: CegarOptions): readonly Arithmetic[] =>
+  options.domain === 'expl' ? ['bv'] : arithmeticsFor(program, settings.arith)
 
-const attemptIn = (arithmetic: Arithmetic, program: Program, task: Task, options: Options, env: Env): Result => {
+const attemptIn = (arithmetic: Arithmetic, program: Program, task: Task, options: CegarOptions, env: Env): Result => {
   try {
     let loop = new Loop(arithmetic, program, task, options)
     for (;;) {
@@ -84,7 +82,7 @@ const attemptIn = (arithmetic: Arithmetic, program: Program, task: Task, options
   }
 }
 
-const PRECISIONS: Readonly<Record<string, PrecisionKind>> = {
+const PRECISIONS: Readonly<Record<CegarOptions['domain'], PrecisionKind>> = {
   expl: 'values',
   'pred-cart': 'conjuncts',
   'pred-bool': 'atoms',
@@ -112,7 +110,7 @@ class Loop {
     private readonly arithmetic: Arithmetic,
     program: Program,
     private readonly task: Task,
-    private readonly options: Options,
+    private readonly options: CegarOptions,
     /** A run that ended because values were followed that are too many. */
     before?: Loop,
   ) {
@@ -129,19 +127,19 @@ class Loop {
       queries: this.queries,
       enumeration: this.enumeration,
       fact: (v) => transitions.inRange(v),
-      predicates: options['domain'] === 'pred-bool' ? 'boolean' : 'cartesian',
+      predicates: options.domain === 'pred-bool' ? 'boolean' : 'cartesian',
     })
     this.abstractor = new Abstractor({
       flow: new ControlFlow(program),
       domain: this.domain,
       transitions,
-      search: options['search'] as SearchOrder,
-      reduction: options['por'] as Reduction,
-      dependence: options['dependence'] === 'objects' ? 'objects' : 'read-write',
-      guarded: options['dependence'] === 'guarded',
+      search: options.search,
+      reduction: options.por,
+      dependence: options.dependence === 'objects' ? 'objects' : 'read-write',
+      guarded: options.dependence === 'guarded',
       property: task.property,
-      sleep: options['sets'] === 'source',
-      ...(options['domain'] === 'product' && { followsTooMany: () => this.tooMany().length > 0 }),
+      sleep: options.sets === 'source',
+      ...(options.domain === 'product' && { followsTooMany: () => this.tooMany().length > 0 }),
     })
     this.refiner = this.refinerParts()
   }
@@ -185,7 +183,7 @@ class Loop {
       }
       case 'spurious':
         if (!answer.grown && this.abstractor.version === this.domain.precision.version) return this.stuck(error)
-        if (this.options['prune'] === 'full' || !answer.grown) this.abstractor.restart()
+        if (this.options.prune === 'full' || !answer.grown) this.abstractor.restart()
         else {
           this.abstractor.prune(answer.prune)
           this.abstractor.processPreserved()
@@ -274,7 +272,7 @@ class Loop {
       domain: this.domain,
       transitions,
       rule: {
-        kind: PRECISIONS[this.options['domain']!]!,
+        kind: PRECISIONS[this.options.domain],
         followsValues: (term) => this.followsValues(term),
         instances: (term) => this.instancesOf(term),
       },
@@ -295,8 +293,8 @@ class Loop {
 
   /** Explicit values need to know variables only: a core tells them at once. */
   private method(): Method | 'auto' | 'core' {
-    const chosen = this.options['refine'] as Method | 'auto'
-    return this.options['domain'] === 'expl' && chosen === 'auto' ? 'core' : chosen
+    const chosen = this.options.refine
+    return this.options.domain === 'expl' && chosen === 'auto' ? 'core' : chosen
   }
 
   private unknown(reason: string): Result {
@@ -328,11 +326,10 @@ class Loop {
 
   private certificate(): Certificate {
     // The checker knows persistent sets only; other proofs it looks at by exploring all interleavings.
-    if (this.options['sets'] === 'source')
-      return { kind: 'abstract-reachability', data: { nodes: this.abstractor.size } }
+    if (this.options.sets === 'source') return { kind: 'abstract-reachability', data: { nodes: this.abstractor.size } }
     return certificateOf({
       arithmetic: this.arithmetic,
-      largeBlocks: this.options['lbe'] !== 'off',
+      largeBlocks: this.options.lbe === 'on',
       nodes: this.abstractor.allNodes(),
       toTerm: (state) => this.domain.states.toTerm(state),
       precision: this.domain.precision,

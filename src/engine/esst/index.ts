@@ -14,7 +14,7 @@ import type { Smt } from '../../smt/index.js'
 import type { Assumption, Result, Stats } from '../../verdict/index.js'
 import { type Program, Unsupported } from '../../xcfa/index.js'
 import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
-import type { Engine, Env, Options, Task } from '../engine.js'
+import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
 import { analyseArgument, type Undetermined } from './arguments.js'
 import { type ForestCertificate, nodesOf } from './certificate.js'
 import { analyse, analyseOverflow, type EdgeVia, isSpuriousCycle, refine, suppressedPath } from './counterexample.js'
@@ -23,19 +23,20 @@ import { Ground } from './ground.js'
 import { Lazy } from './lazy.js'
 import type { ForestNode } from './node.js'
 import { Operations } from './operations.js'
-import { type Level, Precision } from './precision.js'
+import { Precision } from './precision.js'
 import { threadedProgram } from './program.js'
 import { Blocks } from './reduction/blocks.js'
 import type { Cycle } from './reduction/cycles.js'
 import { Regions } from './regions.js'
-import { type PartialOrder, Search } from './search.js'
-import { esstSpec } from './spec.js'
+import { Search } from './search.js'
+import { ESST_OPTIONS, type EsstOptions, esstSpec } from './spec.js'
 
 /** Steps of the solver for one question: beyond it the answer counts as unknown. */
 const RLIMIT = 20_000_000
 
-const verify = (task: Task, options: Options, env: Env): Result => {
-  const problem = esstSpec.senseless?.(options, task.property)
+const verify = (task: Task, raw: Options, env: Env): Result => {
+  const problem = esstSpec.validateOptions?.(raw, task.property)
+  const options = parseOptions(ESST_OPTIONS, raw)
   if (task.settings.memoryModel !== 'sc')
     return unknown(
       `the memory model ${task.settings.memoryModel} with cooperative threads, of which one runs at a time`,
@@ -58,17 +59,17 @@ const OVERFLOW = 'no signed overflow'
 
 const unknown = (reason: string, stats: Stats): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
-const schedulerFor = (raw: Program, options: Options): Scheduler | string => {
+const schedulerFor = (raw: Program, options: EsstOptions): Scheduler | string => {
   const api = interfaceOf(raw)
   if (!api) return 'the program uses no cooperative scheduler (fthread.h, systemc.h)'
-  const name = options['scheduler'] ?? 'auto'
+  const name = options.scheduler
   const entry = SCHEDULERS[(name === 'auto' ? api : name) as SchedulerName]
   if (entry.executes !== api) return `the scheduler ${name} does not execute programs of ${api}`
-  return entry.create(options['order'] === 'fixed' ? 'fixed' : 'anew')
+  return entry.create(options.order)
 }
 
 /** One attempt in one arithmetic: ESST(P) of 4.7. */
-const attempt = (task: Task, options: Options, scheduler: Scheduler, arithmetic: Arithmetic, env: Env): Result => {
+const attempt = (task: Task, options: EsstOptions, scheduler: Scheduler, arithmetic: Arithmetic, env: Env): Result => {
   const counts = { nodes: 0, refinements: 0, predicates: 0 }
   try {
     return new Esst(task, options, scheduler, arithmetic, env, counts).decide()
@@ -101,7 +102,7 @@ class Esst {
 
   constructor(
     private readonly task: Task,
-    private readonly options: Options,
+    private readonly options: EsstOptions,
     private readonly scheduler: Scheduler,
     private readonly arithmetic: Arithmetic,
     private readonly env: Env,
@@ -113,8 +114,8 @@ class Esst {
     this.operations = new Operations(program, createEncoding(arithmetic, { pointerWidth }))
     this.regions = new Regions(this.smt, this.operations, { rlimit: RLIMIT })
     this.ground = new Ground(program, scheduler, this.operations, this.regions)
-    this.precision = new Precision((options['precision'] ?? 'location') as Level)
-    this.blocks = new Blocks(this.ground, task.raw, options['independence'] === 'guarded')
+    this.precision = new Precision(options.precision)
+    this.blocks = new Blocks(this.ground, task.raw, options.independence === 'guarded')
     this.growth = this.begin()
   }
 
@@ -147,19 +148,19 @@ class Esst {
   }
 
   private begin(): Growth {
-    const forest = new Forest(this.ground, this.precision, { leak: this.options['leak'] === 'on', isLazy: this.isLazy })
+    const forest = new Forest(this.ground, this.precision, { leak: this.options.leak === 'on', isLazy: this.isLazy })
     const lazy = this.isLazy ? new Lazy(forest, this.smt, RLIMIT) : undefined
     const options = {
-      por: (this.options['por'] ?? 'both') as PartialOrder,
+      por: this.options.por,
       switches: this.bound('switches'),
       depth: this.bound('depth'),
-      ...(this.options['cycles'] === 'check' ? { isSpurious: this.isSpurious } : {}),
+      ...(this.options.cycles === 'check' ? { isSpurious: this.isSpurious } : {}),
     }
     return { forest, lazy, search: new Search(forest, this.blocks, options, lazy) }
   }
 
   private get isLazy(): boolean {
-    return this.options['regions'] === 'impact'
+    return this.options.regions === 'impact'
   }
 
   /** False: nothing new was learnt from the interpolants of a path that ends at the node, or goes on from it. */
@@ -196,8 +197,7 @@ class Esst {
   private readonly isSpurious = (cycle: Cycle): boolean => isSpuriousCycle(cycle, this.ground, this.smt, RLIMIT)
 
   private bound(name: 'switches' | 'depth'): number {
-    const bound = Number(this.options[name] ?? 0)
-    return bound > 0 ? bound : Number.POSITIVE_INFINITY
+    return this.options[name] || Number.POSITIVE_INFINITY
   }
 
   private boundText(): string {
@@ -229,13 +229,13 @@ class Esst {
 
   private certificate(): ForestCertificate {
     const { forest, search } = this.growth
-    const por = (this.options['por'] ?? 'both') as PartialOrder
+    const por = this.options.por
     return {
       scheduler: this.scheduler.name,
-      order: this.options['order'] === 'fixed' ? 'fixed' : 'anew',
+      order: this.options.order,
       arithmetic: this.arithmetic,
       persistent: por === 'persistent' || por === 'both',
-      guarded: this.options['independence'] === 'guarded',
+      guarded: this.options.independence === 'guarded',
       spuriousCycles: search.counts.spuriousCycles,
       nodes: nodesOf(forest),
     }

@@ -12,7 +12,7 @@ import { type Cycle, closesBlock, type IsSpurious, ignoringCycle } from './reduc
 import { persistentSet } from './reduction/persistent.js'
 import { common, missing, type Reduced, sleepSets } from './reduction/sleep.js'
 
-export type PartialOrder = 'none' | 'persistent' | 'sleep' | 'both'
+type PartialOrder = 'none' | 'persistent' | 'sleep' | 'both'
 
 export interface SearchOptions {
   readonly por: PartialOrder

@@ -4,24 +4,24 @@ import type { Trace } from '../../semantics/index.js'
 import type { Assumption, Result, Stats } from '../../verdict/index.js'
 import type { Program } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
-import type { Engine, Env, Options, Task } from '../engine.js'
+import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
 import { replayedOnly } from '../memory-safety.js'
 import { deadlockCheck } from './deadlocks.js'
 import { type Exploration, type ExploreOptions, explore } from './explore.js'
 import { hasHeap, leakCheck } from './leaks.js'
 import { raceCheck } from './races.js'
 import type { PartialOrder } from './selection.js'
-import { explicitSpec } from './spec.js'
+import { EXPLICIT_OPTIONS, explicitSpec } from './spec.js'
 
 /** Bytes of visited states. */
 const MAXIMAL_BYTES = 3 * 2 ** 30
 
 const verify = (task: Task, options: Options, env: Env): Result => {
   const { property } = task
-  const problem = explicitSpec.senseless?.(options, property)
+  const problem = explicitSpec.validateOptions?.(options, property)
   if (problem) return { verdict: 'unknown', reason: problem, stats: {}, assumptions: [] }
   const program = preparedFor(task.raw, property)
-  const por = (options['por'] ?? 'both') as PartialOrder
+  const { por } = parseOptions(EXPLICIT_OPTIONS, options)
   let isDisputed = false
   const explored = exploreOptions(program, property, por, () => {
     isDisputed = true

@@ -1,6 +1,6 @@
 // What the command line knows of the engine.
 import type { Property } from '../../property/index.js'
-import type { EngineSpec } from '../engine.js'
+import type { EngineSpec, OptionTable } from '../engine.js'
 
 const DECIDES: readonly Property[] = [
   'assert',
@@ -11,18 +11,19 @@ const DECIDES: readonly Property[] = [
   'no-deadlock',
 ]
 
+export const EXPLICIT_OPTIONS = {
+  por: {
+    values: ['none', 'persistent', 'sleep', 'both'],
+    default: 'both',
+    help: 'partial-order reduction: persistent sets, sleep sets, or both',
+  },
+} as const satisfies OptionTable
+
 export const explicitSpec: EngineSpec = {
   name: 'explicit',
   summary: 'explores concrete states, compiled to JavaScript, with partial-order reduction',
-  papers: [],
   needsSolver: false,
-  options: {
-    por: {
-      values: ['none', 'persistent', 'sleep', 'both'],
-      default: 'both',
-      help: 'partial-order reduction: persistent sets, sleep sets, or both',
-    },
-  },
-  senseless: (_, property) =>
+  options: EXPLICIT_OPTIONS,
+  validateOptions: (_, property) =>
     DECIDES.includes(property) ? undefined : `the engine explicit does not decide ${property}`,
 }

@@ -16,20 +16,20 @@ import {
   OBLIGATION_KINDS,
   openObligation,
 } from '../../xcfa/terms/index.js'
-import type { Engine, Env, Options, Task } from '../engine.js'
+import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
 import { inMemorySteps } from '../memory-safety.js'
 import { certificateOf } from './certificate.js'
 import { Impact, type ImpactOptions } from './impact.js'
 import { discharge } from './obligations.js'
 import { impactSteps } from './policy.js'
-import { impactSpec } from './spec.js'
+import { IMPACT_OPTIONS, impactSpec } from './spec.js'
 import { traceOf } from './trace.js'
 
 /** How often labels are strengthened for the sake of obligations before integers give up. */
 const DISCHARGE_ROUNDS = 40
 
 const verify = (task: Task, options: Options, env: Env): Result => {
-  const problem = impactSpec.senseless?.(options, task.property)
+  const problem = impactSpec.validateOptions?.(options, task.property)
   if (problem) return { verdict: 'unknown', reason: problem, stats: {}, assumptions: [] }
   const { property } = task
   const program = prepare(errorsOf(task.raw, property, task), {
@@ -44,13 +44,16 @@ const verify = (task: Task, options: Options, env: Env): Result => {
   return result!
 }
 
-const impactOptions = (options: Options): ImpactOptions => ({
-  por: (options['por'] ?? 'dpor') as ImpactOptions['por'],
-  forceCover: options['force-cover'] !== 'off',
-  interpolation: (options['interpolation'] ?? 'auto') as ImpactOptions['interpolation'],
-  conditionalDependence: options['conditional'] !== 'off',
-  pruneEdges: options['prune-edges'] !== 'off',
-})
+const impactOptions = (raw: Options): ImpactOptions => {
+  const options = parseOptions(IMPACT_OPTIONS, raw)
+  return {
+    por: options.por,
+    forceCover: options['force-cover'] === 'on',
+    interpolation: options.interpolation,
+    conditionalDependence: options.conditional === 'on',
+    pruneEdges: options['prune-edges'] === 'on',
+  }
+}
 
 const OVERFLOW = openObligation('overflow')
 const NOT_EXPRESSIBLE = 'not expressible in integers'

@@ -7,7 +7,7 @@ import type { Assumption, Result } from '../../verdict/index.js'
 import { Unsupported } from '../../xcfa/index.js'
 import { countsThreads } from '../../xcfa/passes/index.js'
 import { NotExpressible, OBLIGATION_KINDS, type ObligationKind, openObligation } from '../../xcfa/terms/index.js'
-import type { Engine, Env, Options, Task } from '../engine.js'
+import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
 import { certificateOf } from './certificate.js'
 import { hornText } from './horn-text.js'
 import { executionOf, shortInterleaving, traceFrom } from './interleaving.js'
@@ -27,7 +27,7 @@ import {
   strengthened,
   withoutGoals,
 } from './solution.js'
-import { redcompSpec } from './spec.js'
+import { REDCOMP_OPTIONS, type RedcompOptions, redcompSpec } from './spec.js'
 import { verifyTermination } from './termination/termination.js'
 
 export { checkHornCertificate, type HornCertificate } from './certificate.js'
@@ -59,7 +59,8 @@ type Stats = Record<string, number>
 
 const unknown = (reason: string, stats: Stats = {}): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
-const verify = (task: Task, options: Options, env: Env): Result => {
+const verify = (task: Task, raw: Options, env: Env): Result => {
+  const options = parseOptions(REDCOMP_OPTIONS, raw)
   try {
     if (task.property === 'termination') return verifyTermination(task, options, env)
     if (task.property === 'no-data-race') return verifyRaceFreedom(task)
@@ -102,11 +103,11 @@ class Safety {
 
   constructor(
     private readonly task: Task,
-    private readonly options: Options,
+    private readonly options: RedcompOptions,
     private readonly env: Env,
     private readonly smt: Smt,
   ) {
-    this.most = Number(options['horn-limit'] ?? 0) || Number.POSITIVE_INFINITY
+    this.most = options['horn-limit'] || Number.POSITIVE_INFINITY
   }
 
   decide(): Result {
@@ -147,7 +148,7 @@ class Safety {
   private configurations(): readonly Configuration[] {
     const { arith } = this.task.settings
     const base: Configuration = {
-      reduction: this.options['reduction'] !== 'off',
+      reduction: this.options.reduction === 'on',
       merged: false,
       view: 'all',
       arithmetic: arith === 'bv' ? 'bv' : 'int',
@@ -157,7 +158,7 @@ class Safety {
       counts: false,
     }
     const apart = this.threads(base)
-    const asked = this.options['view'] ?? 'auto'
+    const asked = this.options.view
     const ways = hasAnyNumber(apart) ? viewsOf(base, apart) : this.boundedViews(base, apart)
     const forgets = hasConditions(this.task.raw)
     const views = ways

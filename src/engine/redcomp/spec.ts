@@ -1,6 +1,6 @@
 // What the command line knows of the engine.
 import type { Property } from '../../property/index.js'
-import type { EngineSpec } from '../engine.js'
+import type { EngineSpec, OptionsOf, OptionTable } from '../engine.js'
 
 const DECIDES: readonly Property[] = [
   'assert',
@@ -11,25 +11,28 @@ const DECIDES: readonly Property[] = [
   'termination',
 ]
 
+export const REDCOMP_OPTIONS = {
+  reduction: {
+    values: ['on', 'off'],
+    default: 'on',
+    help: 'reducible blocks by movers; off is plain compositional reasoning',
+  },
+  view: {
+    values: ['auto', 'threads', 'pairs', 'all'],
+    default: 'auto',
+    help: 'what an assertion is about: one thread, two, or all of them; auto tries them in turns',
+  },
+  'horn-limit': { values: 'number', default: '0', help: 'milliseconds for one set of clauses; 0: no limit' },
+  'horn-out': { values: 'file', default: '', help: 'write the clauses as SMT-LIB HORN' },
+} as const satisfies OptionTable
+
+export type RedcompOptions = OptionsOf<typeof REDCOMP_OPTIONS>
+
 export const redcompSpec: EngineSpec = {
   name: 'redcomp',
   summary: 'Horn clauses thread by thread, over blocks that no other thread needs to interrupt',
-  papers: ['redcomp.txt'],
   needsSolver: true,
-  options: {
-    reduction: {
-      values: ['on', 'off'],
-      default: 'on',
-      help: 'reducible blocks by movers; off is plain compositional reasoning',
-    },
-    view: {
-      values: ['auto', 'threads', 'pairs', 'all'],
-      default: 'auto',
-      help: 'what an assertion is about: one thread, two, or all of them; auto tries them in turns',
-    },
-    'horn-limit': { values: 'number', default: '0', help: 'milliseconds for one set of clauses; 0: no limit' },
-    'horn-out': { values: 'file', default: '', help: 'write the clauses as SMT-LIB HORN' },
-  },
-  senseless: (_, property) =>
+  options: REDCOMP_OPTIONS,
+  validateOptions: (_, property) =>
     DECIDES.includes(property) ? undefined : `the engine redcomp does not decide ${property}`,
 }

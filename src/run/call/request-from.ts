@@ -133,7 +133,7 @@ const engineOptionsFrom = (parsed: Parsed, name: string, property: Property): Re
     if (spec.values === 'number' && !/^\d+$/.test(value)) throw new UsageError(`--${option} ${value}: not a number`)
     result[option] = value
   }
-  const senseless = engine?.senseless?.(result, property)
-  if (senseless) throw new UsageError(senseless)
+  const problem = engine?.validateOptions?.(result, property)
+  if (problem) throw new UsageError(problem)
   return result
 }

@@ -21,7 +21,7 @@ import type { Assumption, Result } from '../../../verdict/index.js'
 import type { Edge, Program } from '../../../xcfa/index.js'
 import { countsThreads, prepare } from '../../../xcfa/passes/index.js'
 import { createEncoding, openObligation } from '../../../xcfa/terms/index.js'
-import type { Env, Options, Task } from '../../engine.js'
+import { type Env, parseOptions, type Task } from '../../engine.js'
 import { executionOf, interleavingOf, type Taken, traceFrom } from '../interleaving.js'
 import { reduce } from '../program/reduce.js'
 import { specialise, type Threads } from '../program/specialise.js'
@@ -36,6 +36,7 @@ import {
   type VectorRule,
 } from '../safety/vectors.js'
 import { type Solution, solveHorn } from '../solution.js'
+import { REDCOMP_OPTIONS, type RedcompOptions } from '../spec.js'
 import { takesLocksInOrder } from './lock-order.js'
 import { ownLoops } from './own-loops.js'
 import { Check, type Prover, Search } from './prover.js'
@@ -61,7 +62,7 @@ const MOST_RULES = 3000
 
 type Stats = Record<string, number>
 
-export const verifyTermination = (task: Task, options: Options, env: Env): Result =>
+export const verifyTermination = (task: Task, options: RedcompOptions, env: Env): Result =>
   new Termination(task, options, env, new Search(task.smt!)).decide()
 
 export type { TerminationCertificate } from '../../../certificate/index.js'
@@ -77,7 +78,12 @@ export const checkTerminationCertificate = (
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
   const task: Task = { raw, property: 'termination', settings, smt }
   const check = new Check(smt, steps)
-  const result = new Termination(task, { reduction: reduction ? 'on' : 'off' }, env, check).decide()
+  const result = new Termination(
+    task,
+    parseOptions(REDCOMP_OPTIONS, { reduction: reduction ? 'on' : 'off' }),
+    env,
+    check,
+  ).decide()
   return result.verdict === 'unknown' ? result.reason : undefined
 }
 
@@ -91,13 +97,13 @@ class Termination {
 
   constructor(
     private readonly task: Task,
-    private readonly options: Options,
+    private readonly options: RedcompOptions,
     private readonly env: Env,
     private readonly prover: Prover,
   ) {
     this.smt = task.smt!
     this.unreduced = specialise(prepare(errorsOf(task.raw, 'termination'), { keepExit: true }))
-    this.threads = options['reduction'] === 'off' ? this.unreduced : reduce(this.unreduced, true)
+    this.threads = options.reduction === 'off' ? this.unreduced : reduce(this.unreduced, true)
   }
 
   decide(): Result {
@@ -151,7 +157,7 @@ class Termination {
     if (this.task.settings.arith === 'int') open.push({ what: 'no signed overflow', status: 'open' })
     if (mayStop) open.push({ what: 'no undefined behaviour', status: 'open' })
     const data: TerminationCertificate = {
-      reduction: this.options['reduction'] !== 'off',
+      reduction: this.options.reduction === 'on',
       steps: this.prover.steps,
     }
     return { verdict: 'true', certificate: { kind: 'termination', data }, stats: this.stats, assumptions: open }
@@ -161,7 +167,7 @@ class Termination {
     this.stats['clauses'] = rules.length
     this.stats['solver_calls']!++
     this.env.progress('clauses', { clauses: rules.length })
-    const asked = Number(this.options['horn-limit'] ?? 0) || Number.POSITIVE_INFINITY
+    const asked = this.options['horn-limit'] || Number.POSITIVE_INFINITY
     const limit = Math.min(asked, most ?? asked)
     return solveHorn(this.smt, rules, { inline: true, ...(Number.isFinite(limit) && { timeoutMs: limit }) })
   }
