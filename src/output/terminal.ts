@@ -95,7 +95,10 @@ const hintText = ({ engine, hint = '' }: Report): string => (engine === 'native'
 
 /** What each engine reached before it ended. */
 const attemptLines = (report: Report, { width }: TerminalStyle): readonly string[] => {
-  const attempts = report.attempts ?? []
+  // What all engines say is in the headline.
+  const attempts = (report.attempts ?? []).filter(
+    ({ outcome }) => !(outcome === report.reason && outcome.startsWith('unsupported')) && !outcome.startsWith('ended,'),
+  )
   const alone = report.engine !== 'native' && attempts.length === 0 ? reachedText(report.engine, report.stats) : ''
   if (alone) return ['', ...paragraph(`${report.engine}: ${alone}`, proseWidth(width), '    ')]
   const widest = Math.max(0, ...attempts.map(({ engine }) => engine.length))

@@ -21,7 +21,9 @@ export const proposeTest = (report: Report, request: Request): Report => {
 const testCommand = (report: Report, request: Request): string | undefined => {
   const property = LOOKED_FOR[request.property]
   const gaveUp = /^(timeout|memory)|unsupported/.test(report.reason ?? '')
-  if (report.verdict !== 'unknown' || !gaveUp || property === undefined) return undefined
+  // A program that lacks definitions cannot be linked, either.
+  const isIncomplete = report.reason?.includes('without a definition')
+  if (report.verdict !== 'unknown' || !gaveUp || isIncomplete || property === undefined) return undefined
   if (request.entry !== 'main' || request.memoryModel !== 'sc' || !request.files.every((f) => /\.[ci]$/.test(f)))
     return undefined
   const words = [

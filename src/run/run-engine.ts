@@ -104,8 +104,8 @@ const withoutProof = (result: Result): Result =>
     : result
 
 /** What to do about functions without a definition, all of them at once. */
-const waysOn = (names: readonly string[]): string =>
-  `No definition: ${names.join(', ')}. Add a file that defines them (heddle stubs FILE... writes one to edit), or say --assume-pure ${names.join(',')} or --extern havoc.`
+const adviceAboutExterns = (names: readonly string[]): string =>
+  `add a file that defines ${names.join(', ')} (heddle stubs FILE... writes one to edit), or say --assume-pure ${names.join(',')} or --extern havoc`
 
 const unsupportedReport = (request: Request, error: Unsupported, compiled: Loaded | undefined): Report => ({
   verdict: 'unknown',
@@ -113,7 +113,7 @@ const unsupportedReport = (request: Request, error: Unsupported, compiled: Loade
   ...(compiled &&
     compiled.undefinedFunctions.length > 0 &&
     error.message.includes('without a definition') && {
-      hint: waysOn(compiled.undefinedFunctions.map(({ name }) => name)),
+      hint: adviceAboutExterns(compiled.undefinedFunctions.map(({ name }) => name)),
     }),
   property: request.property,
   file: request.files[0]!,
