@@ -145,6 +145,14 @@ export const MUTATIONS = [
     tests: [MEMORY],
   },
   {
+    rule: 'explicit',
+    what: 'values that are used beyond branches are not free',
+    file: 'src/engine/explicit/free-values.ts',
+    find: "labels.every((label) => label.kind === 'assign' || label.kind === 'assume' || !read(label).has(variable))",
+    replace: 'labels.length > 0',
+    tests: ['test/engine/explicit/free-values.test.ts'],
+  },
+  {
     rule: 'memory',
     what: 'addresses go from site to site',
     file: 'src/xcfa/passes/memory/reuse.ts',

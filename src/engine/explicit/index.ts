@@ -8,6 +8,7 @@ import { type Engine, type Env, type Options, parseOptions, type Task } from '..
 import { replayedOnly } from '../memory-safety.js'
 import { deadlockCheck } from './deadlocks.js'
 import { type Exploration, type ExploreOptions, explore } from './explore.js'
+import { withoutFreeValues } from './free-values.js'
 import { hasHeap, leakCheck } from './leaks.js'
 import { raceCheck } from './races.js'
 import type { PartialOrder } from './selection.js'
@@ -23,13 +24,23 @@ const verify = (task: Task, options: Options, env: Env): Result => {
   const program = preparedFor(task.raw, property)
   const { por } = parseOptions(EXPLICIT_OPTIONS, options)
   let isDisputed = false
-  const explored = exploreOptions(program, property, por, () => {
-    isDisputed = true
-  })
-  const result = resultOf(explore(program, explored, env), por)
+  const exploring = (searched: Program): Result => {
+    const explored = exploreOptions(searched, property, por, () => {
+      isDisputed = true
+    })
+    return resultOf(explore(searched, explored, env), por)
+  }
+  const first = exploring(program)
+  const relaxed = isSampled(first) ? withoutFreeValues(program) : undefined
+  const second = relaxed && exploring(relaxed)
+  const result = second?.verdict === 'true' ? second : first
   if (result.verdict === 'true' && isDisputed) return { ...DISPUTED, stats: result.stats }
   return property === 'valid-memsafety' ? replayedOnly(task, result) : result
 }
+
+/** Nothing is wrong with the values that were tried of a choice among many. */
+const isSampled = (result: Result): boolean =>
+  result.verdict === 'unknown' && result.reason.startsWith('unbounded nondeterminism')
 
 const DISPUTED = {
   verdict: 'unknown',
