@@ -41,7 +41,7 @@ export interface Env {
 
 /** One option: the command line, the help text, the documentation and the checks are derived from the table. */
 interface OptionSpec {
-  readonly values: readonly string[] | 'number' | 'file'
+  readonly values: readonly string[] | 'number' | 'file' | 'text'
   readonly default: string
   readonly help: string
 }

@@ -2,6 +2,7 @@
 // in the process that runs it.
 import { bmcSpec } from './bmc/spec.js'
 import { cegarSpec } from './cegar/spec.js'
+import { commuteSpec } from './commute/spec.js'
 import type { Engine, EngineSpec } from './engine.js'
 import { esstSpec } from './esst/spec.js'
 import { explicitSpec } from './explicit/spec.js'
@@ -18,5 +19,6 @@ export const ENGINES: readonly Entry[] = [
   { ...bmcSpec, load: async () => (await import('./bmc/index.js')).bmcEngine },
   { ...impactSpec, load: async () => (await import('./impact/index.js')).impactEngine },
   { ...redcompSpec, load: async () => (await import('./redcomp/index.js')).redcompEngine },
+  { ...commuteSpec, load: async () => (await import('./commute/index.js')).commuteEngine },
   { ...esstSpec, load: async () => (await import('./esst/index.js')).esstEngine },
 ]

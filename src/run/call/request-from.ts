@@ -22,14 +22,14 @@ export const verifyTable = (): readonly CommandOption[] => {
   const engineOptions = new Map<string, CommandOption>()
   for (const engine of ENGINES)
     for (const [name, spec] of Object.entries(engine.options)) {
-      const values = Array.isArray(spec.values) ? spec.values : undefined
       const before = engineOptions.get(name)
+      // Where one engine takes any text, what is one of the values for another is looked at when the engine is known.
+      const isOpen = !Array.isArray(spec.values) || (before !== undefined && before.values === undefined)
+      const values = isOpen ? undefined : [...new Set([...(before?.values ?? []), ...(spec.values as string[])])]
       engineOptions.set(name, {
         name,
-        value: values
-          ? [...new Set([...(before?.values ?? []), ...values])].join('|')
-          : String(spec.values).toUpperCase(),
-        ...(values && { values: [...new Set([...(before?.values ?? []), ...values])] }),
+        value: values ? values.join('|') : typeof spec.values === 'string' ? spec.values.toUpperCase() : before!.value!,
+        ...(values && { values }),
         help: spec.help,
       })
     }

@@ -1,0 +1,90 @@
+// The engine `commute`: trace abstraction with reductions, after A. Farzan, D. Klumpp, A. Podelski: Sound sequentialization
+// for concurrent program verification (PLDI 2022), Stratified commutativity in verification algorithms for concurrent
+// programs (POPL 2023). The loop: look for an error trace of the reduction that the proof does not cover; if it can be
+// executed, replay it; otherwise what refutes it joins the proof.
+import { errorsOf } from '../../property/index.js'
+import { interpreterOf, replayWith } from '../../semantics/index.js'
+import { Transitions } from '../../symbolic/index.js'
+import type { Assumption, Result } from '../../verdict/index.js'
+import { type Program, Unsupported } from '../../xcfa/index.js'
+import { prepare } from '../../xcfa/passes/index.js'
+import {
+  type Arithmetic,
+  arithmeticsFor,
+  createEncoding,
+  NotExpressible,
+  openObligation,
+} from '../../xcfa/terms/index.js'
+import type { Engine, Env, Options, Task } from '../engine.js'
+import { Attempt, type AttemptOptions } from './attempt.js'
+import { certificateOf } from './certificate.js'
+import { commuteSteps } from './policy.js'
+import { commuteSpec } from './spec.js'
+
+const verify = (task: Task, options: Options, env: Env): Result => {
+  const problem = commuteSpec.senseless?.(options, task.property)
+  if (problem) return unknown(problem)
+  const program = prepare(errorsOf(task.raw, task.property, task))
+  let result: Result = unknown('no arithmetic to work in')
+  for (const arithmetic of arithmeticsFor(program, task.settings.arith)) {
+    result = attemptIn(arithmetic, program, task, options, env)
+    if (result.verdict !== 'unknown' || env.stopped()) return result
+  }
+  return result
+}
+
+const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats: {}, assumptions: [] })
+
+const attemptIn = (arithmetic: Arithmetic, program: Program, task: Task, options: Options, env: Env): Result => {
+  let attempt: Attempt | undefined
+  try {
+    const encoding = createEncoding(arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
+    const transitions = new Transitions(program, encoding, commuteSteps)
+    attempt = new Attempt(transitions, task.smt!, optionsOf(options), task.settings.arith !== 'int', env)
+    return decided(attempt, task, arithmetic)
+  } catch (error) {
+    if (error instanceof NotExpressible || error instanceof Unsupported) return unknown(error.message)
+    throw error
+  } finally {
+    attempt?.dispose()
+  }
+}
+
+const optionsOf = (options: Options): AttemptOptions => ({
+  order: options['order'] ?? 'learnt',
+  commutativity: (options['commutativity'] ?? 'conditional') as AttemptOptions['commutativity'],
+  candidates: options['candidates'] !== 'off',
+})
+
+const decided = (attempt: Attempt, task: Task, arithmetic: Arithmetic): Result => {
+  const outcome = attempt.main()
+  const stats = { ...attempt.statistics(), arithmetic }
+  switch (outcome.kind) {
+    case 'proved':
+      return { verdict: 'true', certificate: certificateOf(attempt), stats, assumptions: assumptionsOf(attempt, task) }
+    case 'error':
+      if (replayWith(interpreterOf(task.raw), outcome.trace, task.property).reached)
+        return { verdict: 'false', trace: outcome.trace, stats, assumptions: [] }
+      return { verdict: 'unknown', reason: 'a counterexample does not replay', stats, assumptions: [] }
+    case 'open':
+      return { verdict: 'unknown', reason: openObligation(outcome.obligation), stats, assumptions: [] }
+    case 'stopped':
+      return { verdict: 'unknown', reason: outcome.reason, stats, assumptions: [] }
+  }
+}
+
+const assumptionsOf = ({ transitions, owesOverflow }: Attempt, { raw }: Task): readonly Assumption[] => [
+  ...(transitions.encoding.arithmetic === 'int'
+    ? [{ what: 'no signed overflow', status: owesOverflow ? 'discharged' : 'open' } as const]
+    : []),
+  ...(usesPointers(raw) ? [{ what: 'valid dereferences', status: 'open' } as const] : []),
+]
+
+const usesPointers = ({ templates }: Program): boolean =>
+  [...templates.values()].some(({ edges }) =>
+    edges.some(({ labels }) =>
+      labels.some((label) => (label.kind === 'load' || label.kind === 'store') && label.address.kind !== 'const'),
+    ),
+  )
+
+export const commuteEngine: Engine = { ...commuteSpec, verify }

@@ -1,0 +1,190 @@
+// The search for an error trace of the reduction that the proof does not cover. Sleep sets make it a reduction of the
+// language: a letter sleeps where every word that goes on with it has an equivalent one that the order prefers. A node
+// (location vector, proof state, sleep set, state of the order) is left out where one was visited that knows less and
+// sleeps less: whatever the node would explore, that one explored. A node is a dead end where threads sleep for good and
+// nobody else can come to an error without them.
+import { TRUE } from '../../logic/index.js'
+import { conflict } from '../../reduction/index.js'
+import type { Control, ControlFlow } from '../../semantics/control.js'
+import { failing } from '../../semantics/control.js'
+import type { Procedure } from '../../xcfa/index.js'
+import type { Obligation } from '../../xcfa/terms/index.js'
+import type { Env } from '../engine.js'
+import type { Commutativity } from './commutativity.js'
+import type { Alphabet, Letter } from './letters.js'
+import type { Order } from './order.js'
+import type { Proof, ProofState } from './proof.js'
+import type { Statics } from './statics.js'
+
+export interface SearchNode {
+  readonly control: Control
+  readonly state: ProofState
+  /** Keys of letters. */
+  readonly sleep: ReadonlySet<string>
+  readonly order: string
+  readonly parent: SearchNode | undefined
+  readonly letter: Letter | undefined
+}
+
+export type SearchResult =
+  | { readonly kind: 'proved' }
+  /** A trace to an error, or to a step that the proof does not show to keep an obligation. */
+  | { readonly kind: 'trace'; readonly node: SearchNode; readonly owed?: Obligation; readonly by?: Letter }
+  | { readonly kind: 'stopped'; readonly reason: string }
+
+export interface SearchParts {
+  readonly flow: ControlFlow
+  readonly alphabet: Alphabet
+  readonly proof: Proof
+  readonly commutativity: Commutativity
+  readonly statics: Statics
+  readonly order: Order
+  readonly isOwed: (obligation: Obligation) => boolean
+  /** Whether all obligations of a letter hold whatever the proof knows. */
+  readonly isKept: (letter: Letter) => boolean
+  readonly env: Env
+  /** Rules that tests switch off. */
+  readonly sleepsAtCovers?: boolean
+  readonly deadEnds?: boolean
+  readonly covers?: boolean
+  /** Called with every node that is expanded or ends a word. */
+  readonly visit?: (node: SearchNode) => void
+}
+
+export interface SearchCounts {
+  nodes: number
+  covered: number
+  dead_ends: number
+}
+
+/** How often the search asks whether to go on. */
+const POLL = 64
+
+export const search = (parts: SearchParts, first: ProofState, counts: SearchCounts): SearchResult => {
+  const { flow, alphabet, proof, order, env } = parts
+  const covers = new Covers(proof, parts.sleepsAtCovers !== false)
+  const root: SearchNode = {
+    ...{ control: flow.initial(), state: first, sleep: new Set<string>(), order: order.initial },
+    ...{ parent: undefined, letter: undefined },
+  }
+  // A Hoare triple is asked when its node's turn comes, not before.
+  const stack: (() => SearchNode)[] = [() => root]
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const node = next()
+    if (++counts.nodes % POLL === 0) {
+      const reason = env.stopped()
+      if (reason !== undefined) return { kind: 'stopped', reason }
+      env.progress('searching', { nodes: counts.nodes, assertions: proof.assertions.length })
+    }
+    if (node.state.impossible) continue
+    if (failing(node.control)) return { kind: 'trace', node }
+    if (parts.covers !== false && covers.isCovered(node)) {
+      counts.covered++
+      continue
+    }
+    parts.visit?.(node)
+    const letters = alphabet.at(node.control)
+    // Sleeping ones, too: whether an obligation holds is not the same after letters that commute.
+    for (const letter of letters)
+      if (!parts.isKept(letter))
+        for (const owed of letter.obligations)
+          if (parts.isOwed(owed) && !proof.implied(node.state, TRUE, owed.holds))
+            return { kind: 'trace', node, owed, by: letter }
+    if (parts.deadEnds !== false && isDeadEnd(parts, node, letters)) {
+      counts.dead_ends++
+      continue
+    }
+    stack.push(...successors(parts, node, letters).reverse())
+  }
+  return { kind: 'proved' }
+}
+
+/** By preference; what was preferred sleeps in the others as long as it commutes with their letters. */
+const successors = (
+  { alphabet, proof, commutativity, order }: SearchParts,
+  node: SearchNode,
+  letters: readonly Letter[],
+): (() => SearchNode)[] => {
+  const { control, state } = node
+  const rank = new Map(letters.map((letter) => [letter, order.rank(node.order, control, letter.thread)]))
+  const byPreference = [...letters].sort((a, b) => rank.get(a)! - rank.get(b)! || a.thread - b.thread)
+  const asleep = letters.filter(({ key }) => node.sleep.has(key))
+  const result: (() => SearchNode)[] = []
+  for (const letter of byPreference) {
+    if (node.sleep.has(letter.key)) continue
+    const stays = asleep.filter((other) => commutativity.commute(other, letter, state))
+    asleep.push(letter)
+    const sleep = new Set(stays.map(({ key }) => key))
+    result.push(() => ({
+      ...{ control: alphabet.after(control, letter), state: proof.after(state, letter), sleep },
+      ...{ order: order.next(node.order, letter), parent: node, letter },
+    }))
+  }
+  return result
+}
+
+/**
+ * Threads all of whose letters sleep, and that nobody else can wake, go no further in this node's words; neither do those
+ * that halted. Where nobody comes to an error without them, the node has no word to offer.
+ */
+const isDeadEnd = ({ statics }: SearchParts, { control, sleep }: SearchNode, letters: readonly Letter[]): boolean => {
+  const halted = new Set<Procedure>()
+  const asleep = new Set<number>()
+  for (const { number, template, location } of control.threads) {
+    const own = letters.filter(({ thread }) => thread === number)
+    if (own.length === 0 && location !== template.final) halted.add(template)
+    if (own.length > 0 && own.every(({ key, joins }) => sleep.has(key) && !joins)) asleep.add(number)
+  }
+  for (;;) {
+    // A template that has other threads, too, may still end.
+    const endless = new Set([...halted, ...[...asleep].map((number) => control.threads[number]!.template)])
+    const futures = control.threads
+      .filter(({ number }) => !asleep.has(number))
+      .map(({ template, location }) => statics.future(template, location, endless))
+    const woken = [...asleep].filter((number) =>
+      letters.some(
+        ({ thread, edges, ends }) =>
+          thread === number &&
+          futures.some(
+            ({ footprint, joinsAny }) =>
+              (ends && joinsAny) || edges.some((edge) => conflict(statics.footprints.of(edge), footprint)),
+          ),
+      ),
+    )
+    if (woken.length === 0) return futures.every(({ errs }) => !errs)
+    for (const number of woken) asleep.delete(number)
+  }
+}
+
+/** What was visited, by vector and state of the order. */
+class Covers {
+  private readonly visited = new Map<string, SearchNode[]>()
+
+  constructor(
+    private readonly proof: Proof,
+    private readonly looksAtSleep: boolean,
+  ) {}
+
+  /** Whether a node that was visited is as general; otherwise the node counts as visited now. */
+  isCovered(node: SearchNode): boolean {
+    const key = `${node.control.key}|${node.order}`
+    const others = this.visited.get(key)
+    if (!others) this.visited.set(key, [node])
+    else {
+      if (others.some((other) => this.isAsGeneral(other, node))) return true
+      this.visited.set(key, [...others.filter((other) => !this.isAsGeneral(node, other)), node])
+    }
+    return false
+  }
+
+  private isAsGeneral(general: SearchNode, node: SearchNode): boolean {
+    if (!this.proof.includes(general.state, node.state)) return false
+    return !this.looksAtSleep || isSubset(general.sleep, node.sleep)
+  }
+}
+
+const isSubset = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
+  if (a.size > b.size) return false
+  for (const each of a) if (!b.has(each)) return false
+  return true
+}

@@ -1,0 +1,81 @@
+// Heap objects whose size does not matter to a proof. What is reserved for an allocation of unknown size is an address
+// range; where such an object has a region of its own, is allocated once, and no address of the program is ever looked at
+// except to access memory, two cells of it are the same cell exactly if their offsets are equal, however large it is. A
+// proof over an unbounded array (accesses outside what is reserved go on) then needs no bound on the size.
+import { children, type Expr } from '../expr.js'
+import type { Edge, Label, Load, MemoryObject, Procedure, Program, Region, Store } from '../model.js'
+import { byteSize } from '../types.js'
+import { expressionsOf } from './labels.js'
+
+/** Of the program as engines see it (after `prepare`). */
+export const unsizedObjects = (program: Program): ReadonlySet<MemoryObject> => {
+  const labels = [...program.templates.values()].flatMap(({ edges }) => edges.flatMap((edge) => edge.labels))
+  if (labels.some(looksAtAddresses) || hasInvalidAccess(program)) return new Set()
+  return new Set(
+    program.objects.filter(
+      (object) => object.storage === 'heap' && isAllocatedOnce(object, program) && isOneArray(object, program, labels),
+    ),
+  )
+}
+
+/** An access that passes took for one outside its object, by what is reserved for it. */
+const hasInvalidAccess = ({ templates }: Program): boolean =>
+  [...templates.values()].some(({ edges }) => edges.some(({ target }) => target.reason?.text === 'invalid access'))
+
+const isAccess = (label: Label): label is Load | Store => label.kind === 'load' || label.kind === 'store'
+
+/** Addresses are compared with others, become numbers, or are read and written as something else. */
+const looksAtAddresses = (label: Label): boolean => {
+  if (isAccess(label)) {
+    const { element } = label.region
+    if (element === 'bytes' ? label.type.kind === 'pointer' : isPointer(element) !== isPointer(label.type)) return true
+  }
+  return expressionsOf(label).some(comparesOrConverts)
+}
+
+const isPointer = ({ kind }: { readonly kind: string }): boolean => kind === 'pointer'
+
+const comparesOrConverts = (e: Expr): boolean => {
+  const isNull = (side: Expr): boolean => side.kind === 'const' && side.value === 0
+  if (e.kind === 'compare' && isPointer(e.left.type) && !isNull(e.left) && !isNull(e.right)) return true
+  if ((e.kind === 'cast' || e.kind === 'bitcast') && isPointer(e.arg.type) !== isPointer(e.type) && !isNull(e.arg))
+    return true
+  return children(e).some(comparesOrConverts)
+}
+
+const allocates = (edge: Edge, object: MemoryObject): boolean =>
+  edge.labels.some((label) => label.kind === 'allocate' && label.object === object)
+
+/** By one label of main that is on no cycle. */
+const isAllocatedOnce = (object: MemoryObject, { templates, main }: Program): boolean => {
+  const others = [...templates.values()].filter((template) => template !== main)
+  if (others.some(({ edges }) => edges.some((edge) => allocates(edge, object)))) return false
+  const sites = main.edges.filter((edge) => allocates(edge, object))
+  const isSingle = (edge: Edge): boolean =>
+    edge.labels.filter((label) => label.kind === 'allocate' && label.object === object).length === 1
+  // Several edges may stand for one allocation with what follows it: an execution takes one of them at most.
+  return sites.every((edge) => isSingle(edge) && sites.every((other) => !reaches(main, edge.target, other)))
+}
+
+const reaches = ({ edges }: Procedure, from: Edge['source'], to: Edge): boolean => {
+  const reached = new Set([from])
+  for (let before = -1; before !== reached.size; ) {
+    before = reached.size
+    for (const { source, target } of edges) if (reached.has(source)) reached.add(target)
+  }
+  return reached.has(to.source)
+}
+
+/** All of the object, and nothing else, is one region of cells of one size. */
+const isOneArray = (object: MemoryObject, { regions }: Program, labels: readonly Label[]): boolean => {
+  const homes = regions.filter(({ slots }) => slots.some((slot) => slot.object === object))
+  const [home] = homes
+  if (homes.length !== 1 || !home || home.element === 'bytes' || home.slots.length !== 1) return false
+  const [slot] = home.slots
+  const size = byteSize(home.element)
+  const isWhole = slot!.offset === 0 && slot!.step === size && slot!.count === Math.ceil(object.size / size)
+  return isWhole && labels.every((label) => !isAccess(label) || label.region !== home || accessesCell(label, home))
+}
+
+const accessesCell = ({ type }: Load | Store, { element }: Region): boolean =>
+  element !== 'bytes' && byteSize(type) === byteSize(element)
