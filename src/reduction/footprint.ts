@@ -202,7 +202,7 @@ interface FixedItems extends RegionItems {
 }
 
 /** Tells apart constant addresses of static objects, and nothing else: joins may wait for any of `automata`. */
-const constantAddresses = (automata: number): Resolver => {
+export const constantAddresses = (automata: number): Resolver => {
   const known = new Map<Region, FixedItems>()
   const cellsOf = (region: Region): FixedItems => {
     let items = known.get(region)
