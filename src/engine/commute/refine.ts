@@ -6,8 +6,8 @@ import * as logic from '../../logic/index.js'
 import { type Model, type Term, TRUE } from '../../logic/index.js'
 import { interpolate, type Method, type Smt, type Solver } from '../../smt/index.js'
 import { project } from '../../smt/interpolation/newton.js'
+import { eliminate } from '../../smt/interpolation/quantify.js'
 import { isInput, type Transitions } from '../../symbolic/index.js'
-import { eliminate } from '../impact/quantify.js'
 import type { Letter } from './letters.js'
 
 const SOLVER_STEPS = 4_000_000

@@ -8,8 +8,8 @@ import * as logic from '../../logic/index.js'
 import { type Model, type Term, TRUE } from '../../logic/index.js'
 import { interpolate, type Method, type Smt, type Solver } from '../../smt/index.js'
 import { project } from '../../smt/interpolation/newton.js'
+import { eliminate } from '../../smt/interpolation/quantify.js'
 import { isInput, type Transition, type Transitions } from '../../symbolic/index.js'
-import { eliminate } from './quantify.js'
 import type { Node } from './tree.js'
 
 export type InterpolationKind = 'auto' | 'wp' | Method
