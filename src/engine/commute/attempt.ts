@@ -208,7 +208,7 @@ export class Attempt {
   }
 }
 
-export const lettersTo = (node: SearchNode): readonly Letter[] => {
+const lettersTo = (node: SearchNode): readonly Letter[] => {
   const letters: Letter[] = []
   for (let at: SearchNode | undefined = node; at?.letter; at = at.parent) letters.unshift(at.letter)
   return letters

@@ -101,7 +101,7 @@ const conflict = (a: Letter, b: Letter): boolean =>
   some(a.writes, (v) => b.writes.has(v) || b.reads.has(v)) || some(b.writes, (v) => a.reads.has(v))
 
 /** States, with inputs of both letters, in which the two orders differ: one is possible only, or ends elsewhere. */
-export const differenceOf = (a: Letter, b: Letter): Term => {
+const differenceOf = (a: Letter, b: Letter): Term => {
   const inputs = new Map(b.inputs.map(({ term }) => [term, logic.variable(`${term.name}'`, term.sort)]))
   const own = (term: Term): Term => logic.substitute(term, inputs)
   const updatesB = new Map([...b.updates].map(([v, value]) => [v, own(value)]))

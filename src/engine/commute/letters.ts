@@ -9,7 +9,7 @@ import type { Transition, Transitions } from '../../symbolic/index.js'
 import { type Edge, type Location, type MemoryObject, Unsupported, type Variable } from '../../xcfa/index.js'
 import { mapObligation, type Obligation } from '../../xcfa/terms/index.js'
 
-export interface LetterInput {
+interface LetterInput {
   readonly term: Term
   readonly variable: Variable
 }

@@ -57,7 +57,7 @@ export const lockstep = (threads: number): Order =>
   )
 
 /** Another order of the threads at every vector, by a seed. */
-export const random = (seed: number): Order => ({
+const random = (seed: number): Order => ({
   name: `random:${seed}`,
   initial: '',
   next: () => '',

@@ -244,7 +244,7 @@ const relevantVariables = (
 }
 
 /** With negations of conjunctions and disjunctions pushed inwards. */
-export const pushNegations = (term: Term, negated = false): Term => {
+const pushNegations = (term: Term, negated = false): Term => {
   switch (term.op) {
     case 'not':
       return pushNegations(term.args[0]!, !negated)

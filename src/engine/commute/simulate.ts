@@ -141,7 +141,7 @@ const isCalm = ({ threads }: Control, heads: ReadonlySet<Location>): boolean =>
       number === 0 || location === template.final || location === template.initial || heads.has(location),
   )
 
-export const loopHeads = ({ program }: ControlFlow): ReadonlySet<Location> =>
+const loopHeads = ({ program }: ControlFlow): ReadonlySet<Location> =>
   new Set(
     [...program.templates.values()].flatMap(({ edges }) =>
       edges.filter(({ back }) => back).map(({ target }) => target),
