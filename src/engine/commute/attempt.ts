@@ -11,7 +11,7 @@ import { factsOf, unsizedObjects } from '../../xcfa/passes/index.js'
 import type { Obligation, ObligationKind } from '../../xcfa/terms/index.js'
 import type { Env } from '../engine.js'
 import { type Candidates, candidatesFor, ordersFor } from './candidates.js'
-import { Commutativity, type CommutativityKind } from './commutativity.js'
+import { Commutativity } from './commutativity.js'
 import { Alphabet, type Letter } from './letters.js'
 import { LocalObligations } from './local.js'
 import { type Order, orderOf, sequential } from './order.js'
@@ -19,13 +19,8 @@ import { Proof } from './proof.js'
 import { Refiner, type TraceStep, withoutInputs } from './refine.js'
 import { type SearchNode, search } from './search.js'
 import { simulate } from './simulate.js'
+import type { CommuteOptions } from './spec.js'
 import { Statics } from './statics.js'
-
-export interface AttemptOptions {
-  readonly order: string
-  readonly commutativity: CommutativityKind
-  readonly candidates: boolean
-}
 
 export type Outcome =
   | { readonly kind: 'proved' }
@@ -54,7 +49,7 @@ export class Attempt {
   constructor(
     readonly transitions: Transitions,
     smt: Smt,
-    private readonly options: AttemptOptions,
+    private readonly options: CommuteOptions,
     /** Whether signed operations have to be shown to stay in their types. */
     readonly owesOverflow: boolean,
     private readonly env: Env,
@@ -152,7 +147,7 @@ export class Attempt {
     const isOver = (): boolean => this.env.stopped() !== undefined
     const simulated = (each: Order) => simulate(this.flow, this.alphabet, this.transitions, each, isOver)
     const suggested = (each: Order): Candidates =>
-      candidates ? candidatesFor(each, simulated(each)) : { order: each, equations: [], score: 0 }
+      candidates === 'on' ? candidatesFor(each, simulated(each)) : { order: each, equations: [], score: 0 }
     const threads = this.threads()
     if (order !== 'learnt') return [suggested(orderOf(order, threads)!)]
     const looping = simulated(sequential)

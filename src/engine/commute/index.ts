@@ -15,14 +15,14 @@ import {
   NotExpressible,
   openObligation,
 } from '../../xcfa/terms/index.js'
-import type { Engine, Env, Options, Task } from '../engine.js'
-import { Attempt, type AttemptOptions } from './attempt.js'
+import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
+import { Attempt } from './attempt.js'
 import { certificateOf } from './certificate.js'
 import { commuteSteps } from './policy.js'
-import { commuteSpec } from './spec.js'
+import { COMMUTE_OPTIONS, commuteSpec } from './spec.js'
 
 const verify = (task: Task, options: Options, env: Env): Result => {
-  const problem = commuteSpec.senseless?.(options, task.property)
+  const problem = commuteSpec.validateOptions?.(options, task.property)
   if (problem) return unknown(problem)
   const program = prepare(errorsOf(task.raw, task.property, task))
   let result: Result = unknown('no arithmetic to work in')
@@ -40,7 +40,13 @@ const attemptIn = (arithmetic: Arithmetic, program: Program, task: Task, options
   try {
     const encoding = createEncoding(arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
     const transitions = new Transitions(program, encoding, commuteSteps)
-    attempt = new Attempt(transitions, task.smt!, optionsOf(options), task.settings.arith !== 'int', env)
+    attempt = new Attempt(
+      transitions,
+      task.smt!,
+      parseOptions(COMMUTE_OPTIONS, options),
+      task.settings.arith !== 'int',
+      env,
+    )
     return decided(attempt, task, arithmetic)
   } catch (error) {
     if (error instanceof NotExpressible || error instanceof Unsupported) return unknown(error.message)
@@ -49,12 +55,6 @@ const attemptIn = (arithmetic: Arithmetic, program: Program, task: Task, options
     attempt?.dispose()
   }
 }
-
-const optionsOf = (options: Options): AttemptOptions => ({
-  order: options['order'] ?? 'learnt',
-  commutativity: (options['commutativity'] ?? 'conditional') as AttemptOptions['commutativity'],
-  candidates: options['candidates'] !== 'off',
-})
 
 const decided = (attempt: Attempt, task: Task, arithmetic: Arithmetic): Result => {
   const outcome = attempt.main()
