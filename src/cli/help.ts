@@ -5,7 +5,7 @@ import { type CommandOption, VERIFY_OPTIONS } from '../run/call/options.js'
 import { SHOW_OPTIONS } from '../run/call/show-options.js'
 import { BENCH_OPTIONS } from './bench/options.js'
 import { CHECK_OPTIONS } from './check/options.js'
-import { CI_OPTIONS } from './ci/options.js'
+import { CI_OPTIONS, WATCH_OPTIONS } from './ci/options.js'
 import { REPLAY_OPTIONS } from './replay/options.js'
 import { TEST_OPTIONS } from './test/options.js'
 
@@ -20,6 +20,7 @@ interleaving and input, or shows an interleaving that breaks it.
   heddle check FILE CERT.    check a proof again
   heddle show FILE           what the front end understood, as xcfa, dot, json or c
   heddle ci [PATHS]          verify what changed in a project, within a budget (docs/ci.md)
+  heddle watch [PATHS]       verify programs whenever they are saved, with a live page (docs/ci.md)
   heddle lsp                 the language server for editors (docs/editors.md)
   heddle stubs FILE...       C stubs for functions without a definition, to edit
   heddle doctor              which solvers were found, what to install for more speed
@@ -82,6 +83,15 @@ export const helpFor = (command: string): string => {
         'Exit status: 0 everything holds, 1 findings that are not in the baseline, 3 something was not decided.',
         '',
         ...CI_OPTIONS.map(line),
+      ].join('\n')
+    case 'watch':
+      return [
+        'heddle watch [FILES AND FOLDERS]   verify programs (C files with a main) again whenever they are saved',
+        '',
+        'Prints each result as a compiler prints errors, and serves a page on this machine that shows all of them, each',
+        'with its report. With --proofs DIR, what an edit does not change is not verified again.',
+        '',
+        ...WATCH_OPTIONS.map(line),
       ].join('\n')
     case 'lsp':
       return 'heddle lsp   the language server, on standard input and output; docs/editors.md says how editors start it'

@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   show: async (args) => (await import('./show.js')).show(args),
   stubs: async (args) => (await import('./stubs.js')).stubs(args),
   ci: async (args) => (await import('./ci/ci.js')).ci(args),
+  watch: async (args) => (await import('./watch/watch.js')).watch(args),
   lsp: async (args) => (await import('./lsp.js')).lsp(args),
   doctor: async () => (await import('./doctor.js')).doctor(),
 }

@@ -3,16 +3,11 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { milliseconds, type Parsed, parseArguments, UsageError } from '../../run/call/options.js'
-import { requestFrom } from '../../run/call/request-from.js'
-import { taskOf } from '../../run/call/task-report.js'
-import { decide } from '../../run/decide.js'
-import type { Report } from '../../verdict/index.js'
 import { expandProperties, worstOf } from '../several.js'
 import { STATUS } from '../status.js'
-import { CI_OPTIONS } from './options.js'
+import { CI_OPTIONS, DEFAULT_PROPERTIES } from './options.js'
+import { beginCheck, lineOf, type Outcome } from './outcome.js'
 import { changedPrograms, programsBelow } from './programs.js'
-
-const DEFAULT_PROPERTIES = ['assert', 'no-data-race', 'no-deadlock']
 
 export interface Finding {
   readonly program: string
@@ -20,14 +15,6 @@ export interface Finding {
   /** The same for the same statement on another line: see sarif.ts. */
   readonly fingerprint: string
   readonly text: string
-}
-
-interface Outcome {
-  readonly program: string
-  readonly property: string
-  readonly report?: Report
-  /** Why there is no report: wrong input, or the budget was used up. */
-  readonly problem?: string
 }
 
 export const ci = async (args: readonly string[]): Promise<number> => {
@@ -45,7 +32,7 @@ export const ci = async (args: readonly string[]): Promise<number> => {
       const outcome =
         Date.now() >= deadline
           ? { program, property, problem: 'the budget is used up' }
-          : await decideOne(parsed, program, property, deadline)
+          : await beginCheck(parsed, program, property, deadline).outcome
       outcomes.push(outcome)
       if (!parsed.options.has('json')) console.log(lineOf(outcome))
     }
@@ -63,30 +50,6 @@ const changedSince = (base: string): readonly string[] => {
   } catch (error) {
     const text = String((error as { stderr?: string }).stderr ?? (error as Error).message).split('\n')[0]
     throw new UsageError(`--base ${base}: ${text}`)
-  }
-}
-
-const decideOne = async (parsed: Parsed, program: string, property: string, deadline: number): Promise<Outcome> => {
-  const own = new Set(['base', 'budget', 'baseline', 'update-baseline', 'sarif', 'json'])
-  const options = new Map([...parsed.options].filter(([name]) => !own.has(name)))
-  options.set('property', [property])
-  options.set('timeout', [options.get('timeout')?.[0] ?? '20s'])
-  const request = requestFrom({ files: [program], options }, Date.now())
-  const result = await decide({ ...request, deadline: Math.min(request.deadline, deadline) }).decision
-  if (result.kind === 'input-error') return { program, property, problem: result.diagnostics[0] ?? 'wrong input' }
-  return { program, property, report: { ...result.report, task: taskOf(request) } }
-}
-
-/** `FILE:LINE: error: TEXT` for a finding, as compilers print them: problem matchers read it. */
-const lineOf = ({ program, property, report, problem }: Outcome): string => {
-  if (!report) return `${program}: warning: ${property}: ${problem}`
-  switch (report.verdict) {
-    case 'false':
-      return `${report.trace?.file ?? program}:${report.trace?.line ?? 1}: error: ${report.trace?.headline ?? 'violated'} [${property}]`
-    case 'unknown':
-      return `${program}: warning: ${property}: not decided: ${report.reason}`
-    case 'true':
-      return `${program}: ${property} holds`
   }
 }
 

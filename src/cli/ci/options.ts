@@ -1,4 +1,4 @@
-// The options of heddle ci.
+// The options of heddle ci and heddle watch.
 import { type CommandOption, VERIFY_OPTIONS } from '../../run/call/options.js'
 
 const OF_VERIFY = [
@@ -14,6 +14,29 @@ const OF_VERIFY = [
   'proofs',
 ]
 
+export const DEFAULT_PROPERTIES = ['assert', 'no-data-race', 'no-deadlock']
+
+const PROPERTY: CommandOption = {
+  name: 'property',
+  value: 'NAME',
+  repeat: true,
+  help: `what to decide, several times or all; without it: ${DEFAULT_PROPERTIES.join(', ')}`,
+}
+const TIMEOUT: CommandOption = {
+  name: 'timeout',
+  value: 'TIME',
+  default: '20s',
+  help: 'for each program and property',
+}
+const FROM_VERIFY = VERIFY_OPTIONS.filter(({ name }) => OF_VERIFY.includes(name))
+
+export const WATCH_OPTIONS: readonly CommandOption[] = [
+  { name: 'port', value: 'NUMBER', default: '0', help: 'of the live page on this machine; 0: any that is free' },
+  PROPERTY,
+  TIMEOUT,
+  ...FROM_VERIFY,
+]
+
 export const CI_OPTIONS: readonly CommandOption[] = [
   {
     name: 'base',
@@ -21,16 +44,11 @@ export const CI_OPTIONS: readonly CommandOption[] = [
     help: 'only programs that changed since this revision of git: their files, or files they include',
   },
   { name: 'budget', value: 'TIME', default: '5m', help: 'for all programs and properties together' },
-  {
-    name: 'property',
-    value: 'NAME',
-    repeat: true,
-    help: 'what to decide, several times or all; without it: assert, no-data-race, no-deadlock',
-  },
-  { name: 'timeout', value: 'TIME', default: '20s', help: 'for each program and property' },
+  PROPERTY,
+  TIMEOUT,
   { name: 'baseline', value: 'FILE', help: 'findings that are listed there do not fail the build' },
   { name: 'update-baseline', help: 'write the findings of this run to the baseline' },
   { name: 'sarif', value: 'FILE', help: 'write all results as one SARIF log' },
   { name: 'json', help: 'print one JSON object' },
-  ...VERIFY_OPTIONS.filter(({ name }) => OF_VERIFY.includes(name)),
+  ...FROM_VERIFY,
 ]

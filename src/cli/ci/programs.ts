@@ -5,7 +5,7 @@ import { dirname, join, normalize } from 'node:path'
 import { hasFunction } from '../../lsp/source.js'
 import { UsageError } from '../../run/call/options.js'
 
-const SKIPPED = new Set(['node_modules', '.git', 'build', 'dist'])
+export const SKIPPED = new Set(['node_modules', '.git', 'build', 'dist'])
 
 export const programsBelow = (paths: readonly string[]): readonly string[] => {
   const files = paths.flatMap((path) => {
