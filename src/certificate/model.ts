@@ -11,6 +11,7 @@ export type Certificate =
   | { readonly kind: 'abstract-reachability'; readonly data: { readonly nodes: number } }
   | { readonly kind: 'exploration'; readonly data: ExplorationCertificate }
   | { readonly kind: 'forest'; readonly data: ForestCertificate }
+  | { readonly kind: 'executions'; readonly data: ExecutionsCertificate }
 
 export type CertificateKind = Certificate['kind']
 
@@ -126,4 +127,13 @@ export interface ForestCertificateNode {
   readonly label: readonly string[]
   readonly sleep?: readonly number[]
   readonly coveredBy?: number
+}
+
+/** Every execution graph was visited: how many there are, and a sum of what each is, whatever the order. */
+interface ExecutionsCertificate {
+  readonly executions: number
+  readonly blocked: number
+  /** 64 bits, hexadecimal. */
+  readonly digest: string
+  readonly memoryModel: string
 }

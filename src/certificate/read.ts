@@ -61,6 +61,7 @@ const KINDS = [
   'abstract-reachability',
   'exploration',
   'forest',
+  'executions',
 ] as const satisfies readonly CertificateKind[]
 
 export const readCertificateFile = (json: string): CertificateFile => {
@@ -126,6 +127,15 @@ export const readCertificate = (given: unknown): Certificate => {
     }
     case 'forest':
       return { kind, data: forestCertificate(data) }
+    case 'executions': {
+      const counted = (name: string): number => natural(field(data, name), at(name))
+      const counts = { executions: counted('executions'), blocked: counted('blocked') }
+      const words = {
+        digest: text(field(data, 'digest'), at('digest')),
+        memoryModel: text(field(data, 'memoryModel'), at('memoryModel')),
+      }
+      return { kind, data: { ...counts, ...words } }
+    }
   }
 }
 

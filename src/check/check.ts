@@ -58,6 +58,7 @@ const checked = (task: Task, certificate: Certificate): Answer => {
       return endingsChecked(task)
     case 'abstract-reachability':
     case 'exploration':
+    case 'executions':
       return task.property === 'termination' ? endingsChecked(task) : explored(task, task.deadline)
   }
 }

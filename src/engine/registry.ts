@@ -6,6 +6,7 @@ import { commuteSpec } from './commute/spec.js'
 import type { Engine, EngineSpec } from './engine.js'
 import { esstSpec } from './esst/spec.js'
 import { explicitSpec } from './explicit/spec.js'
+import { graphsSpec } from './graphs/spec.js'
 import { impactSpec } from './impact/spec.js'
 import { redcompSpec } from './redcomp/spec.js'
 
@@ -21,4 +22,5 @@ export const ENGINES: readonly Entry[] = [
   { ...redcompSpec, load: async () => (await import('./redcomp/index.js')).redcompEngine },
   { ...commuteSpec, load: async () => (await import('./commute/index.js')).commuteEngine },
   { ...esstSpec, load: async () => (await import('./esst/index.js')).esstEngine },
+  { ...graphsSpec, load: async () => (await import('./graphs/index.js')).graphsEngine },
 ]

@@ -23,7 +23,8 @@ export const verifyUnderMemoryModel = (engine: Engine, task: Task, options: Opti
     result: { verdict: 'unknown', reason, stats: {}, assumptions: [] },
   })
   // Models as axioms are for the engine whose executions are graphs.
-  if (task.model && engine.name === 'bmc') return { result: engine.verify(task, options, env), raw }
+  if ((task.model && engine.name === 'bmc') || engine.name === 'graphs')
+    return { result: engine.verify(task, options, env), raw }
   if (property !== 'assert' && property !== 'unreach-call')
     return unknown(`${property} under the memory model ${model}`)
   if (model !== 'tso' && model !== 'pso') return unknown(`the memory model ${model} in the engine ${engine.name}`)

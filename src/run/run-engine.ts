@@ -50,7 +50,7 @@ const verify = async (
     request.byOrders === true && usesWeakOrders && loadModel !== undefined && C11_PROPERTIES.includes(request.property)
   const memoryModel = byOrders ? 'rc11' : request.memoryModel
   // Executions that are sequentially consistent are executions of rc11, too: other engines find violations, not proofs.
-  const decidesModels = engine.name === 'bmc' && options['encoding'] !== 'interleaving'
+  const decidesModels = (engine.name === 'bmc' && options['encoding'] !== 'interleaving') || engine.name === 'graphs'
   const loaded =
     ['sc', 'tso', 'pso'].includes(memoryModel) || (byOrders && !decidesModels)
       ? undefined

@@ -1,0 +1,145 @@
+// An execution graph as the models of src/memory-model see it: to draw it, and to ask the evaluator of CAT models, which
+// knows nothing of this engine, whether it agrees.
+import {
+  Evaluator,
+  type ExecutionView,
+  INITIAL,
+  type Model,
+  type Event as ModelEvent,
+  Relation,
+  type Skeleton,
+  viewExecution,
+} from '../../memory-model/index.js'
+import type { MemoryOrder } from '../../xcfa/index.js'
+import type { Event } from './event.js'
+import type { Graph } from './graph.js'
+import type { LocationInfo } from './locations.js'
+
+interface ModelExecution {
+  readonly skeleton: Skeleton
+  readonly rf: Relation
+  readonly co: Relation
+  /** By number. */
+  readonly nodes: readonly Event[]
+}
+
+const isOfModel = ({ kind }: Event): boolean => kind !== 'choice' && kind !== 'wait'
+
+const executionOf = (graph: Graph): ModelExecution => {
+  const nodes: Event[] = [...graph.events()].filter(isOfModel)
+  for (const accesses of graph.accesses) if (accesses) nodes.push(accesses.writes[0]!)
+  const ids = new Map(nodes.map((event, id) => [event, id]))
+  const relation = (pairs: Iterable<readonly [Event, Event]>): Relation =>
+    Relation.of(
+      nodes.length,
+      [...pairs].map(([a, b]) => [ids.get(a)!, ids.get(b)!] as const),
+    )
+  const pairs = (test: (a: Event, b: Event) => boolean): Relation =>
+    relation(nodes.flatMap((a) => nodes.flatMap((b) => (test(a, b) ? [[a, b] as const] : []))))
+  const isInitial = ({ kind }: Event): boolean => kind === 'initial'
+  const none = new Relation(nodes.length)
+  const skeleton: Skeleton = {
+    events: nodes.map(
+      (event, id): ModelEvent => ({
+        id,
+        thread: isInitial(event) ? INITIAL : event.thread,
+        kind: event.kind === 'read' ? 'R' : event.kind === 'write' || isInitial(event) ? 'W' : 'F',
+        tags: tagsOf(event),
+        ...(event.location >= 0 && { location: event.location }),
+      }),
+    ),
+    po: pairs((a, b) => a.thread === b.thread && !isInitial(a) && a.index < b.index),
+    si: pairs((a, b) => a === b),
+    rmw: pairs((a, b) => b.isRmwWrite && b.source === a),
+    ...{ addr: none, data: none, ctrl: none, amo: none, rcuSections: none },
+    more: {
+      start: pairs((a, b) => b.kind === 'begin' && b.source === a),
+      join: pairs((a, b) => b.kind === 'join' && b.source === a),
+    },
+  }
+  const orders = graph.accesses.flatMap((accesses) => (accesses ? [accesses.writes] : []))
+  return {
+    skeleton,
+    nodes,
+    rf: pairs((a, b) => b.kind === 'read' && b.source === a),
+    co: relation(orders.flatMap((writes) => writes.flatMap((a, i) => writes.slice(i + 1).map((b) => [a, b] as const)))),
+  }
+}
+
+/** Whether a CAT model finds the graph consistent. */
+export const agrees = (model: Model, graph: Graph): boolean => {
+  const { skeleton, rf, co } = executionOf(graph)
+  const evaluator = new Evaluator(model, skeleton)
+  evaluator.setRf(rf)
+  evaluator.setCo(co)
+  return evaluator.violated() === undefined
+}
+
+const tagsOf = ({ kind, isAtomic, order }: Event): readonly string[] => {
+  switch (kind) {
+    case 'read':
+    case 'write':
+      return isAtomic ? ['A', tagOf(order, kind)] : ['NA']
+    case 'fence':
+      return [
+        order === 'acq_rel'
+          ? 'ACQ_REL'
+          : order === 'acquire'
+            ? 'ACQ'
+            : order === 'release'
+              ? 'REL'
+              : order === 'relaxed'
+                ? 'RLX'
+                : 'SC',
+      ]
+    default:
+      return []
+  }
+}
+
+const tagOf = (order: MemoryOrder, kind: 'read' | 'write'): string => {
+  if (order === 'seq_cst') return 'SC'
+  if (kind === 'read') return order === 'acquire' || order === 'acq_rel' ? 'ACQ' : 'RLX'
+  return order === 'release' || order === 'acq_rel' ? 'REL' : 'RLX'
+}
+
+/** For people: without the library's own bookkeeping. */
+export const viewOf = (
+  graph: Graph,
+  locations: readonly LocationInfo[],
+  notes: readonly string[] = [],
+): ExecutionView => {
+  const { skeleton, rf, co, nodes } = executionOf(graph)
+  const isShown = (event: Event): boolean =>
+    event.location >= 0 ? !locations[event.location]!.isLibrary : event.kind === 'fence'
+  const kept = skeleton.events.filter(({ id }) => isShown(nodes[id]!))
+  const renumbered = new Map(kept.map(({ id }, i) => [id, i]))
+  const restricted = (value: Relation): Relation =>
+    Relation.of(
+      kept.length,
+      [...value.pairs()].flatMap(([a, b]) =>
+        renumbered.has(a) && renumbered.has(b) ? [[renumbered.get(a)!, renumbered.get(b)!] as const] : [],
+      ),
+    )
+  const none = new Relation(kept.length)
+  const view = viewExecution(
+    kept.map((event, id) => ({ ...event, id })),
+    {
+      po: restricted(skeleton.po),
+      rf: restricted(rf),
+      co: restricted(co),
+      rmw: restricted(skeleton.rmw),
+      addr: none,
+      data: none,
+      ctrl: none,
+    },
+    ({ id }) => {
+      const event = nodes[kept[id]!.id]!
+      return {
+        ...(event.location >= 0 && { access: `${locations[event.location]!.name}=${String(event.value)}` }),
+        ...(event.edge && { text: event.edge.text, line: event.edge.position.line }),
+      }
+    },
+  )
+  return notes.length > 0 ? { ...view, notes } : view
+}

@@ -1,0 +1,67 @@
+// An execution graph as a trace: its steps in an order that agrees with program order, reads-from, coherence and
+// from-reads, which is an interleaving under sequential consistency.
+import type { Step, Trace } from '../../semantics/index.js'
+import { type Event, isInPrefix } from './event.js'
+import type { Graph } from './graph.js'
+import type { Path } from './point.js'
+import type { Race } from './races.js'
+
+/** Steps of the threads, interleaved; `keeps`: only of some events. */
+export const traceOf = (graph: Graph): Trace => {
+  const steps: Step[] = []
+  const taken = new Map<number, number>()
+  const pathAfter = ({ point }: Event): Path | undefined => (point.action?.at ?? point).path
+  for (const event of linearised(graph)) {
+    const { thread } = event
+    // What the thread did on its own before and after the event, as far as it is known now.
+    const path: Path[] = []
+    for (let cell = pathAfter(event); cell && cell.length > (taken.get(thread) ?? 0); cell = cell.before)
+      path.push(cell)
+    taken.set(thread, (taken.get(thread) ?? 0) + path.length)
+    for (const { edge, choices } of path.reverse()) steps.push({ thread, edge, choices })
+  }
+  return { steps }
+}
+
+/** An interleaving after which both accesses are next. */
+export const beforeRace = (graph: Graph, { first, second }: Race): Trace => {
+  const isNeeded = (e: Event): boolean => isInPrefix(e, first) || isInPrefix(e, second)
+  const isOne = (e: Event): boolean => e === first || e === second
+  return traceOf(graph.restrict((e) => isNeeded(e) && !isOne(e) && !isAfter(e, first) && !isAfter(e, second)))
+}
+
+const isAfter = (e: Event, other: Event): boolean => e.thread === other.thread && e.index > other.index
+
+/** All events, each after those that come before it by (po | rf | co | fr). */
+const linearised = (graph: Graph): readonly Event[] => {
+  const done = new Set<Event>()
+  const order: Event[] = []
+  const visit = (e: Event | undefined): void => {
+    if (!e || e.kind === 'initial' || done.has(e)) return
+    done.add(e)
+    for (const before of predecessors(graph, e)) visit(before)
+    order.push(e)
+  }
+  for (const last of graph.threads) visit(last)
+  return order
+}
+
+const predecessors = (graph: Graph, event: Event): readonly (Event | undefined)[] => {
+  switch (event.kind) {
+    case 'read':
+    case 'begin':
+    case 'join':
+      return [event.prev, event.source]
+    case 'write': {
+      const { writes, reads } = graph.accessesOf(event.location)
+      const before = writes[writes.indexOf(event) - 1]!
+      return [
+        event.prev,
+        before,
+        ...reads.filter((r) => r.kind === 'read' && r.source === before && r !== event.source),
+      ]
+    }
+    default:
+      return [event.prev]
+  }
+}

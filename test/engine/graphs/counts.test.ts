@@ -1,0 +1,141 @@
+// Exact numbers of executions, each derived by hand, and on generated programs by brute force: one too many is
+// redundant, one too few is unsound.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { decideLitmus } from '../../../src/engine/litmus/index.js'
+import type { CParser } from '../../../src/frontend/c/index.js'
+import { parseLitmus } from '../../../src/frontend/litmus/index.js'
+import { builtInModel } from '../../../src/memory-model/index.js'
+import { testParser } from '../../frontend/parse/load.js'
+import { seededChoices } from '../../generate/choices.js'
+import { compileProgram } from '../../generate/harness.js'
+import { weakProgram } from '../../generate/weak.js'
+import { bruteForceGraphs, countsOf, type Features, randomThreads, runGraphs } from './support.js'
+
+let parser: CParser
+beforeAll(async () => {
+  parser = await testParser()
+})
+
+const threads = (globals: string, bodies: readonly string[]): string => {
+  const functions = bodies.map((body, i) => `void *t${i}(void *p) { ${body} return 0; }`)
+  const starts = bodies.map((_, i) => `pthread_t p${i}; pthread_create(&p${i}, 0, t${i}, 0);`)
+  return `#include <pthread.h>\n#include <stdatomic.h>\n${globals}\n${functions.join('\n')}\nint main() { ${starts.join(' ')} return 0; }\n`
+}
+
+const numbers = (text: string, model = 'sc', duplicates = 'measure') =>
+  countsOf(runGraphs(compileProgram(parser, text), model, 'assert', { duplicates }))
+
+const repeated = (count: number, body: string): readonly string[] => new Array<string>(count).fill(body)
+
+const factorial = (n: number): number => (n <= 1 ? 1 : n * factorial(n - 1))
+
+describe('numbers that anybody can derive', () => {
+  // Each increment reads from another one or from the initial value: an order of all.
+  it.each([2, 3, 5, 6])('%i atomic increments have n! executions', (n) => {
+    const text = threads('atomic_int x;', repeated(n, 'atomic_fetch_add(&x, 1);'))
+    expect(numbers(text)).toEqual([factorial(n), 0, 0])
+  })
+
+  // Each reader sees the write or does not.
+  it.each([2, 5, 9])('a writer and %i readers have 2^n executions', (n) => {
+    expect(numbers(threads('int x;', ['x = 1;', ...repeated(n, 'int r = x;')]))).toEqual([2 ** n, 0, 0])
+  })
+
+  // Who is first gets the lock: an order of all, and nobody waits for ever.
+  it.each([2, 3, 4])('%i critical sections have n! executions', (n) => {
+    const body = 'pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);'
+    expect(numbers(threads('int x; pthread_mutex_t m;', repeated(n, body)))).toEqual([factorial(n), 0, 0])
+  })
+
+  // All wait for the one write; there is nothing to choose.
+  it('threads that wait for a flag do not multiply', () => {
+    expect(numbers(threads('atomic_int x;', [...repeated(4, 'while (x == 0);'), 'x = 1;']))).toEqual([1, 0, 0])
+  })
+
+  // Who succeeds first, who second; a compare-exchange that fails is tried again and counts for nothing.
+  it('loops of compare-exchange are as good as increments', () => {
+    const body = 'int old = x; while (!atomic_compare_exchange_strong(&x, &old, old + 1)) old = x;'
+    expect(numbers(threads('atomic_int x;', repeated(3, body)))[2]).toBe(0)
+  })
+})
+
+const W = (v: string, value: number, order: string) => `atomic_store_explicit(&${v}, ${value}, memory_order_${order});`
+const R = (v: string, order: string) => `{ int r = atomic_load_explicit(&${v}, memory_order_${order}); }`
+
+describe('litmus tests', () => {
+  // Reads have two sources each where another thread writes once, coherence has two orders where two write. Of these
+  // 4 (SB, MP, LB, CoRR, 2+2W) or 16 (IRIW) graphs a model forbids those with a cycle:
+  //   SB  both reads see 0: sc only (rc11 and tso where both accesses are seq_cst).
+  //   MP  the flag is seen and the data not: all but relaxed rc11 and pso.
+  //   LB  both see the other's write: always, since (po | rf) is acyclic.
+  //   IRIW readers disagree on the order of writes: all but rc11 below seq_cst.
+  //   2+2W both second writes are overwritten: all but rc11 below seq_cst, and pso.
+  //   CoRR the write is seen first and then not: always.
+  const tests = (w: string, r: string): Readonly<Record<string, readonly string[]>> => ({
+    SB: [W('x', 1, w) + R('y', r), W('y', 1, w) + R('x', r)],
+    MP: [W('x', 1, w) + W('y', 1, w), R('y', r) + R('x', r)],
+    LB: [R('y', r) + W('x', 1, w), R('x', r) + W('y', 1, w)],
+    IRIW: [W('x', 1, w), W('y', 1, w), R('x', r) + R('y', r), R('y', r) + R('x', r)],
+    '2+2W': [W('x', 1, w) + W('y', 2, w), W('y', 1, w) + W('x', 2, w)],
+    CoRR: [W('x', 1, w), R('x', r) + R('x', r)],
+  })
+  const expected: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = {
+    relaxed: { sc: [3, 3, 3, 15, 3, 3], tso: [4, 3, 3, 15, 3, 3], pso: [4, 4, 3, 15, 4, 3], rc11: [4, 4, 3, 16, 4, 3] },
+    release: { sc: [3, 3, 3, 15, 3, 3], tso: [4, 3, 3, 15, 3, 3], pso: [4, 3, 3, 15, 3, 3], rc11: [4, 3, 3, 16, 4, 3] },
+    seq_cst: { sc: [3, 3, 3, 15, 3, 3], tso: [3, 3, 3, 15, 3, 3], pso: [3, 3, 3, 15, 3, 3], rc11: [3, 3, 3, 15, 3, 3] },
+  }
+  for (const [order, models] of Object.entries(expected))
+    for (const [model, executions] of Object.entries(models))
+      it(`${order} under ${model}`, () => {
+        const all = tests(order, order === 'release' ? 'acquire' : order)
+        const found = Object.values(all).map((bodies) => numbers(threads('atomic_int x, y;', bodies), model))
+        expect(found).toEqual(executions.map((n) => [n, 0, 0]))
+      })
+})
+
+describe('generated programs over C11 atomics', () => {
+  it.each(['sc', 'tso', 'pso', 'rc11'] as const)(
+    'have as many executions under %s as the evaluator of CAT models finds',
+    (name) => {
+      const model = builtInModel(name)
+      for (let seed = 0; seed < 12; seed++) {
+        const { litmus, c } = weakProgram(seededChoices(seed), seed % 2 === 1)
+        const parsed = parseLitmus(litmus)
+        if (parsed.kind === 'wrong') throw new Error(parsed.error.message)
+        const answer = decideLitmus(parsed.test, model, { expired: () => false, maxCounted: 10_000, explain: false })
+        if (answer.kind === 'unknown') throw new Error(answer.reason)
+        const found = numbers(c.replace(/assert\(!.*\);\n/, ''), name)
+        expect({ seed, found }).toEqual({ seed, found: [answer.counts!.executions, 0, 0] })
+        const { verdict } = runGraphs(compileProgram(parser, c), name)
+        expect({ seed, verdict }).toEqual({ seed, verdict: answer.allowed ? 'false' : 'true' })
+      }
+    },
+  )
+})
+
+describe('generated programs', () => {
+  const kinds: readonly Features[] = [{}, { atomics: true }, { locks: true }, { locks: true, atomics: true }]
+  it.each(kinds)('have as many executions as there are (rf, co) graphs: %o', (features) => {
+    let compared = 0
+    for (let seed = 0; seed < 12; seed++) {
+      const raw = compileProgram(parser, randomThreads(seededChoices(seed), features))
+      const brute = bruteForceGraphs(raw, 3000)
+      if (!brute) continue
+      compared++
+      expect({ seed, found: countsOf(runGraphs(raw, 'sc')) }).toEqual({
+        seed,
+        found: [brute.executions, brute.blocked, 0],
+      })
+    }
+    expect(compared).toBeGreaterThanOrEqual(10)
+  })
+
+  it('count loops that only wait as waiting', () => {
+    for (let seed = 0; seed < 12; seed++) {
+      const raw = compileProgram(parser, randomThreads(seededChoices(seed), { waits: true, locks: true }))
+      const brute = bruteForceGraphs(raw, 3000)
+      const [executions, , redundant] = countsOf(runGraphs(raw, 'sc'))
+      if (brute) expect({ seed, executions, redundant }).toEqual({ seed, executions: brute.executions, redundant: 0 })
+    }
+  })
+})
