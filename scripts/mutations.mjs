@@ -35,6 +35,14 @@ export const MUTATIONS = [
   },
   {
     rule: 'memory',
+    what: 'a result of printf that is used is the length of its text',
+    file: 'src/frontend/c/check/expressions/calls.ts',
+    find: 'if (length) return',
+    replace: 'if (length && args.length < 0) return',
+    tests: [MEMORY],
+  },
+  {
+    rule: 'memory',
     what: 'a string literal cannot be changed',
     file: 'src/property/memory.ts',
     find: 'filter(({ readOnly }) => !(writes && readOnly))',

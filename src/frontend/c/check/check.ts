@@ -78,6 +78,7 @@ const newProgram = (
     functionNames: new Set(),
     ownedTypes: new Map(),
     ownedRecords: new Map(),
+    discarded: new WeakSet(),
     disownedTypes: new Set(),
     unmodelled: new Map(),
     withNested: new Set(),

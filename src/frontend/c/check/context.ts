@@ -100,6 +100,8 @@ export interface ProgramContext {
   readonly functionNames: Set<string>
   readonly ownedTypes: Map<string, CType>
   readonly ownedRecords: Map<CRecord, string>
+  /** Calls whose result nobody uses. */
+  readonly discarded: WeakSet<SyntaxNode>
   /** Names of such types that the program has its own functions for: there they are what it says. */
   readonly disownedTypes: Set<string>
   /** Variables whose initialiser is not modelled. */

@@ -11,7 +11,7 @@ import { declareNested } from './declarations/functions.js'
 import { specifiedType } from './declarations/specifiers.js'
 import { cast, convertAsAssigned, promote, toCondition, toValue } from './expressions/convert.js'
 import { checkExpression, checkStaticAssert, checkValue } from './expressions/expressions.js'
-import { discard } from './expressions/type-expressions.js'
+import { checkDiscarded } from './expressions/type-expressions.js'
 import { convertValue } from './expressions/values.js'
 import { shortText } from './text.js'
 import { type IntCType, isInteger, isVoid, pointerTo, typeName, unqualified, VOID } from './types.js'
@@ -181,7 +181,7 @@ const checkExpressionStatement = (c: Context, node: SyntaxNode, out: CStatement[
   }
   if (inner.type === 'gnu_asm_expression') checkAssembly(c, inner, out)
   else if (isStaticAssert(c, inner)) checkStaticAssert(c, inner)
-  else out.push({ kind: 'expression', expression: discard(c, checkExpression(c, inner)), ...at })
+  else out.push({ kind: 'expression', expression: checkDiscarded(c, inner), ...at })
 }
 
 export const isStaticAssert = (c: Context, node: SyntaxNode): boolean =>
@@ -242,13 +242,13 @@ const checkFor = (c: Context, node: SyntaxNode, out: CStatement[]): void =>
     else if (initNode)
       init.push({
         kind: 'expression',
-        expression: discard(c, checkExpression(c, initNode)),
+        expression: checkDiscarded(c, initNode),
         position: positionOf(c, initNode),
         text: shortText(c, initNode),
       })
     const condition = field(node, 'condition') ? checkCondition(c, node) : undefined
     const updateNode = field(node, 'update')
-    const step = updateNode && discard(c, checkExpression(c, updateNode))
+    const step = updateNode && checkDiscarded(c, updateNode)
     const body = inLoop(c, () => checkBody(c, field(node, 'body')!))
     out.push({ kind: 'for', init, condition, step, body, ...header(c, node) })
   })

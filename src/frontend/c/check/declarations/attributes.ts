@@ -4,6 +4,7 @@ import type { CType } from '../../ast.js'
 import { type Attribute, field, type SyntaxNode } from '../../parse/index.js'
 import type { Context } from '../context.js'
 import { evaluateAttribute } from '../expressions/expressions.js'
+import { vectorType } from '../expressions/vectors.js'
 import {
   DOUBLE,
   FLOAT,
@@ -116,7 +117,10 @@ const MODES: Readonly<Record<string, readonly [CType, CType]>> = {
 
 /** The type with its mode or as a vector of it: `typedef unsigned int u_int8_t __attribute__((mode(QI)))`. */
 export const withAttributes = (c: Context, type: CType, { mode, vector }: Attributes): CType => {
-  if (vector !== undefined) return vectorOf(vector)
+  if (vector !== undefined) {
+    const of = mode === undefined ? type : withAttributes(c, type, { ...NONE, mode })
+    return vectorType(c, of, vector) ?? vectorOf(vector)
+  }
   if (mode === undefined) return type
   const plain = unqualified(type)
   const unsigned = plain.kind === 'int' && !plain.signed

@@ -31,6 +31,7 @@ import { checkExpression, checkValue, noteUse } from './expressions.js'
 import { checkFormat } from './formats.js'
 import { checkOffsetof } from './type-expressions.js'
 import { checkVaArg, checkVaCopy, checkVaEnd, checkVaStart } from './variable-arguments.js'
+import { convertVector, shuffle } from './vectors.js'
 
 const C11_GENERIC =
   /^atomic_(?:(?:load|store|exchange|compare_exchange_(?:strong|weak)|fetch_(?:add|sub|or|xor|and))(?:_explicit)?|init|thread_fence|signal_fence|is_lock_free|flag_(?:test_and_set|clear)(?:_explicit)?)$/
@@ -306,6 +307,14 @@ const SPECIAL: Readonly<Record<string, Special>> = {
     return checkExpression(c, args[Number(chosen.value) === 0 ? 2 : 1]!)
   },
   __builtin_offsetof: (c, node, args) => checkOffsetof(c, args[0]!, args.slice(1), node),
+  __builtin_shuffle: (c, node, args) =>
+    shuffle(
+      c,
+      node,
+      args.map((arg) => checkValue(c, arg)),
+    ),
+  __builtin_convertvector: (c, node, args) =>
+    convertVector(c, node, checkValue(c, args[0]!), unqualified(typeOfArgument(c, args[1]!))),
   __builtin_add_overflow: checkOverflow,
   __builtin_sub_overflow: checkOverflow,
   __builtin_mul_overflow: checkOverflow,

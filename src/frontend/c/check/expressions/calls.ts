@@ -2,13 +2,13 @@
 // builtin (builtins.ts).
 import type { CExpr, CField, CFunction, CType, CVariable } from '../../ast.js'
 import { field, namedChildren, type SyntaxNode } from '../../parse/index.js'
-import { type Context, fail, lookup, positionOf, suggestion, textOf, warn } from '../context.js'
+import { type Context, fail, lookup, positionOf, suggestion, textOf, unsupported, warn } from '../context.js'
 import { declareFunction } from '../declarations/linkage.js'
 import { compatibleUnqualified, type FunctionCType, INT, isComplete, isVoid, typeName, unqualified } from '../types.js'
 import { builtinName, checkBuiltin } from './builtins.js'
 import { ANY_SIZE, convertAsAssigned, isNullPointerConstant, promoteArgument, toValue } from './convert.js'
 import { checkExpression, checkValue, noteUse } from './expressions.js'
-import { checkFormat, printedTexts } from './formats.js'
+import { checkFormat, lengthOf, printedTexts } from './formats.js'
 
 export const checkCall = (c: Context, node: SyntaxNode): CExpr => {
   const calleeNode = field(node, 'function')!
@@ -60,12 +60,27 @@ const callOf = (c: Context, node: SyntaxNode, called: CExpr, argumentNodes: read
     return promoteArgument(c, argument)
   })
   if (direct) {
+    if (REPLACED.has(called.function.name) && c.program.definitions.has(called.function.name))
+      unsupported(`a definition of ${called.function.name}, which compilers replace by their own,`, position)
     checkFormat(c, node, called.function, args)
     for (const index of printedTexts(c, called.function, args)) converted[index] = printed(c, converted[index]!)
   }
   const call: CExpr = { kind: 'call', callee, args: converted, type: unqualified(type.result), position }
-  return direct && !c.isLibrary && isModelOfOrder(c, called.function) ? ofAnySize(c, call) : call
+  if (!direct) return call
+  const length = c.program.discarded.has(node) ? undefined : lengthOf(c, called.function, args)
+  if (length) return { ...call, ...modelOf(c, length.model), args: converted.slice(length.format) }
+  return !c.isLibrary && isModelOfOrder(c, called.function) ? ofAnySize(c, call) : call
 }
+
+const modelOf = (c: Context, name: string): { readonly callee?: CExpr } => {
+  const model = c.program.loadModel(name)
+  if (model?.kind !== 'function') return {}
+  noteUse(c, model)
+  return { callee: { kind: 'function', function: model, type: model.type, position: model.position } }
+}
+
+/** To define these is undefined behaviour (C11 7.1.3), and gcc computes their value instead of calling them. */
+const REPLACED: ReadonlySet<string> = new Set(['abs', 'labs', 'llabs', 'imaxabs'])
 
 /** Of what these return, only the sign is said (C11 7.24.4, POSIX). */
 const ORDERS: ReadonlySet<string> = new Set(['memcmp', 'strcmp', 'strncmp', 'strcasecmp', 'strncasecmp'])

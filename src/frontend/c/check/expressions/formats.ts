@@ -18,9 +18,8 @@ export const checkFormat = (c: Context, node: SyntaxNode, called: CFunction, arg
   const literal = args[at] && literalOf(args[at])
   if (literal === undefined && !called.name.startsWith('v'))
     unsupported(`${called.name} with a format that is no literal`, positionOf(c, node))
-  const texts = literal === undefined ? (c.tree.text.match(LITERAL) ?? []) : [literal]
-  for (const text of texts) {
-    const found = NOT_WHOLE.exec(text.replaceAll('%%', ''))
+  for (const text of formatsOf(c, literal)) {
+    const found = NOT_WHOLE.exec(text)
     if (found) unsupported(`the conversion ${found[0]} of ${called.name}`, positionOf(c, node))
   }
 }
@@ -34,6 +33,32 @@ const PRINTED: Readonly<Record<string, { readonly format?: number; readonly text
   fputs: { text: 0 },
   perror: { text: 0 },
 }
+
+/** The functions whose result is the length of a text: where their format is, and what returns that length. */
+const LENGTHS: Readonly<Record<string, { readonly format: number; readonly model: string }>> = {
+  printf: { format: 0, model: '__heddle_printed_length' },
+  fprintf: { format: 1, model: '__heddle_printed_length' },
+  dprintf: { format: 1, model: '__heddle_printed_length' },
+  vprintf: { format: 0, model: '__heddle_vprinted_length' },
+  vfprintf: { format: 1, model: '__heddle_vprinted_length' },
+}
+
+/** What returns the length of the text that is printed, if that can be told. */
+export const lengthOf = (
+  c: Context,
+  called: CFunction,
+  args: readonly CExpr[],
+): { readonly format: number; readonly model: string } | undefined => {
+  const length = Object.hasOwn(LENGTHS, called.name) ? LENGTHS[called.name] : undefined
+  if (!length || c.isLibrary || c.program.definitions.has(called.name)) return undefined
+  const literal = args[length.format] && literalOf(args[length.format]!)
+  if (literal === undefined && !called.name.startsWith('v')) return undefined
+  return formatsOf(c, literal).some((text) => NOT_WHOLE.test(text)) ? undefined : length
+}
+
+/** The format; where it is not known, every literal of the file. */
+const formatsOf = (c: Context, literal: string | undefined): readonly string[] =>
+  (literal === undefined ? (c.tree.text.match(LITERAL) ?? []) : [literal]).map((text) => text.replaceAll('%%', ''))
 
 const CONVERSION = /%[-+ #0]*(\d+|\*)?(\.(?:\d+|\*)?)?[hljztL]*([a-zA-Z%])/g
 

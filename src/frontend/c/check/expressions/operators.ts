@@ -46,6 +46,7 @@ import {
   normalize,
   overflows,
 } from './values.js'
+import { isVector, vectorAssign, vectorBinary, vectorSubscript, vectorUnary } from './vectors.js'
 
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>='])
 
@@ -72,8 +73,18 @@ const combine = (c: Context, node: SyntaxNode, operator: string, leftOperand: CE
   }
   const left = toValue(c, leftOperand)
   const right = checkValue(c, rightNode)
+  if (isVector(left.type) || isVector(right.type)) return ofVectors(c, node, operator, left, right)
   if (COMPARISONS.has(operator)) return compare(c, node, operator as ComparisonOperator, left, right)
   return arithmetic(c, node, operator as ArithmeticOperator, left, right)
+}
+
+const ofVectors = (c: Context, node: SyntaxNode, operator: string, left: CExpr, right: CExpr): CExpr => {
+  const compares = COMPARISONS.has(operator)
+  return vectorBinary(c, node, [left, right], compares, (a, b) =>
+    compares
+      ? compare(c, node, operator as ComparisonOperator, a, b)
+      : arithmetic(c, node, operator as ArithmeticOperator, a, b),
+  )
 }
 
 const makeLogical = (op: '&&' | '||', left: CExpr, right: CExpr, position: Position): CExpr => {
@@ -174,7 +185,9 @@ const pointerDifference = (c: Context, left: CExpr, right: CExpr, position: Posi
 }
 
 export const checkSubscript = (c: Context, node: SyntaxNode): CExpr => {
-  const base = checkValue(c, field(node, 'argument')!)
+  const argument = checkExpression(c, field(node, 'argument')!)
+  if (isVector(argument.type)) return vectorSubscript(c, argument, checkValue(c, field(node, 'index')!))
+  const base = toValue(c, argument)
   const index = checkValue(c, field(node, 'index')!)
   const [pointer, number] = isPointer(base.type) ? [base, index] : [index, base]
   if (!isPointer(pointer.type)) return fail(c, node, 'subscripted value is neither array nor pointer')
@@ -229,6 +242,12 @@ export const checkUnary = (c: Context, node: SyntaxNode): CExpr => {
     return { kind: 'not', operand, type: INT, position }
   }
   const value = toValue(c, argument)
+  if (isVector(value.type)) return vectorUnary(c, value, (part) => unary(c, node, operator, part))
+  return unary(c, node, operator, value)
+}
+
+const unary = (c: Context, node: SyntaxNode, operator: string, value: CExpr): CExpr => {
+  const position = positionOf(c, node)
   if (!isArithmetic(value.type) || (operator === '~' && !isInteger(value.type)))
     return fail(c, node, `wrong type argument to unary '${operator}': '${typeName(value.type)}'`)
   const operand = promote(c, value)
@@ -268,7 +287,9 @@ export const checkAssignment = (c: Context, node: SyntaxNode): CExpr => {
   const value = checkValue(c, field(node, 'right')!)
   if (operator === '=')
     return { kind: 'assign', target, value: convertAsAssigned(c, value, type, 'assignment'), type, position }
-  return compoundAssignment(c, node, operator.slice(0, -1) as ArithmeticOperator, target, value)
+  const op = operator.slice(0, -1) as ArithmeticOperator
+  if (isVector(type)) return vectorAssign(c, target, (loaded) => ofVectors(c, node, op, loaded, value))
+  return compoundAssignment(c, node, op, target, value)
 }
 
 const compoundAssignment = (

@@ -10,16 +10,18 @@ import { alignOf, compatible, isInteger, isScalar, isVoid, sizeOf, typeName, unq
 import { cast, constant, refuseExotic, toValue } from './convert.js'
 import { checkExpression, checkValue } from './expressions.js'
 import { makeBinary } from './operators.js'
+import { isVector, reinterpret } from './vectors.js'
 
 export const checkCast = (c: Context, node: SyntaxNode): CExpr => {
   const type = unqualified(typeOfDescriptor(c, field(node, 'type')!))
   const position = positionOf(c, node)
+  if (type.kind === 'void') return cast(c, checkDiscarded(c, field(node, 'value')!), type, position)
   const operand = checkExpression(c, field(node, 'value')!)
-  if (type.kind === 'void') return cast(c, discard(c, operand), type, position)
   const value = toValue(c, operand)
   const from = unqualified(value.type)
+  if (type.kind === 'record' && from.kind === 'record' && compatible(from, type)) return value
+  if (isVector(type) || isVector(from)) return reinterpret(c, node, value, type)
   if (type.kind === 'record') {
-    if (from.kind === 'record' && compatible(from, type)) return value
     return type.union
       ? unsupported('cast to a union', position)
       : fail(c, node, 'conversion to non-scalar type requested')
@@ -33,8 +35,19 @@ export const checkCast = (c: Context, node: SyntaxNode): CExpr => {
 }
 
 /** An expression whose value nobody needs; `*p` of void has none. */
-export const discard = (c: Context, e: CExpr): CExpr =>
-  e.kind === 'deref' && isVoid(e.type) ? e.pointer : toValue(c, e)
+/** An expression of which only the effects count. */
+export const checkDiscarded = (c: Context, node: SyntaxNode): CExpr => {
+  noteDiscarded(c, node)
+  return discard(c, checkExpression(c, node))
+}
+
+const noteDiscarded = (c: Context, node: SyntaxNode): void => {
+  if (node.type === 'call_expression') c.program.discarded.add(node)
+  else if (node.type === 'parenthesized_expression' || node.type === 'comma_expression')
+    for (const part of namedChildren(node)) noteDiscarded(c, part)
+}
+
+const discard = (c: Context, e: CExpr): CExpr => (e.kind === 'deref' && isVoid(e.type) ? e.pointer : toValue(c, e))
 
 export const checkCompoundLiteral = (c: Context, node: SyntaxNode): CExpr => {
   const declared = typeOfDescriptor(c, field(node, 'type')!)

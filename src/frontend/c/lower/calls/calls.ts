@@ -56,7 +56,9 @@ const plainCall = (
   if (callee && !callee.body && callee.name !== THREAD_EPILOGUE)
     throw new Unsupported(`function ${callee.name} without a definition`, e.position)
   const target = isVoid(e.type) || recordResult ? undefined : b.temporary(scalarType(e.type, b.unit.target, e.position))
-  const named = callee?.takesArguments ? callee.parameters.length : args.length
+  // Arguments that a function with `...` never asks for are evaluated, and no more.
+  const isOpen = callee?.body !== undefined && callee.type.variadic
+  const named = callee && (callee.takesArguments || isOpen) ? callee.parameters.length : args.length
   const passed = args.slice(0, named)
   if (callee?.takesArguments) passed.push(layArguments(b, e.args.slice(named), args.slice(named)))
   emitCall(b, callee ?? pointer!, recordResult ? [recordResult, ...passed] : passed, target, element)
