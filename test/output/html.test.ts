@@ -214,6 +214,9 @@ describe.skipIf(!BROWSER)('in a browser', () => {
     await page.locator('[data-graph=less]').click()
     expect(await page.textContent('#graph-shown')).not.toBe('303 of 303 shown')
     expect(await page.textContent('[aria-label=Refinements]')).toContain('T1.y ≤ 1')
+    // No pane is smaller than what it holds: the next one would cover the rest.
+    const panes = "[...document.querySelectorAll('.panes.proof > section')]"
+    expect(await page.evaluate(`${panes}.filter((s) => s.scrollHeight > s.clientHeight + 1).length`)).toBe(0)
     expect(await fits(page)).toBe(true)
     expect(problems).toEqual([])
     await page.close()

@@ -1,8 +1,9 @@
 // The interleaving as a sequence chart: one column per thread, one row per step, and what it ends in. The script draws
 // links between the rows. For a keyboard and for a screen reader the steps are one list, with one tab stop.
 import type { Ending, StepReport, TraceReport } from '../../verdict/index.js'
+import { changesText } from '../changes.js'
 import { foldsOf } from '../folds.js'
-import { escapeHtml, tag } from './markup.js'
+import { escapeHtml, statementHtml, tag } from './markup.js'
 
 /** Threads that take a step or are part of the ending, in order of creation. */
 const chartThreads = ({ threads, steps, ending }: TraceReport): TraceReport['threads'] => {
@@ -39,24 +40,17 @@ const place = ({ file, line }: { readonly file: string; readonly line: number },
   file === trace.file ? `${line}` : `${file.slice(file.lastIndexOf('/') + 1)}:${line}`
 
 const row = (step: StepReport, i: number, column: number, trace: TraceReport, fold: number): string => {
-  const changed = step.changed.map(({ name, value }) => `${name} = ${value}`)
+  const changed = changesText(step.changed)
   const folded = fold >= 0 ? ` data-fold="${fold}" hidden` : ''
   return [
     `<div class="row columns"${folded}><span class="number" aria-hidden="true">${i + 1}</span>`,
     `<div role="option" id="step-${i}" aria-selected="false" class="step c${column % 6}${step.fails ? ' fails' : ''}"`,
     ` style="grid-column:${column + 2}" data-step="${i}" data-thread="${step.thread}">`,
-    `<span class="line">${escapeHtml(place(step, trace))}</span> <code>${escapeHtml(step.text)}</code>`,
+    `<span class="line">${escapeHtml(place(step, trace))}</span> ${statementHtml(step.text)}`,
     step.fails ? '<span class="cross"> ✗ <span class="unseen">fails here</span></span>' : '',
-    changed.length > 0 ? changedText(changed) : '',
+    changed === '' ? '' : tag('span', changed, 'changed'),
     '</div></div>',
   ].join('')
-}
-
-const MAX_CHANGED = 6
-
-const changedText = (changed: readonly string[]): string => {
-  const more = changed.length > MAX_CHANGED ? `, and ${changed.length - MAX_CHANGED} more` : ''
-  return tag('span', `${changed.slice(0, MAX_CHANGED).join(', ')}${more}`, 'changed')
 }
 
 const foldRow = (index: number, { from, to, times }: { from: number; to: number; times: number }): string =>
@@ -75,7 +69,7 @@ const endingRow = (ending: Ending, column: ReadonlyMap<number, number>, trace: T
     ].join('')
   }
   const code = (at: { file: string; line: number; text: string }): string =>
-    `<span class="line">${escapeHtml(place(at, trace))}</span> <code>${escapeHtml(at.text)}</code>`
+    `<span class="line">${escapeHtml(place(at, trace))}</span> ${statementHtml(at.text)}`
   switch (ending.kind) {
     case 'race': {
       const boxes = ending.accesses.map((access) => {

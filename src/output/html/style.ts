@@ -50,7 +50,7 @@ p { margin: 0 0 4px; }
 .lifelines { position: absolute; inset: 0; pointer-events: none; } .lifelines span { justify-self: center; border-left: 2px dotted; opacity: .35; }
 #chart { border-radius: 6px; }
 .row { position: relative; margin-bottom: 12px; align-items: center; scroll-margin: 60px 0; } .row[hidden] { display: none; }
-.number { grid-column: 1; text-align: right; color: var(--soft); font-variant-numeric: tabular-nums; font-size: .85rem; padding-right: 4px; }
+.number { grid-column: 1; text-align: right; white-space: nowrap; color: var(--soft); font-variant-numeric: tabular-nums; font-size: .85rem; padding-right: 4px; }
 .c0 { color: var(--t0); } .c1 { color: var(--t1); } .c2 { color: var(--t2); } .c3 { color: var(--t3); } .c4 { color: var(--t4); } .c5 { color: var(--t5); }
 .step, .end { position: relative; z-index: 2; font-size: .86rem; padding: 5px 8px; background: var(--card); border: 1px solid; border-radius: 8px; scroll-margin: 60px 20px; }
 .step { cursor: pointer; grid-row: 1; }
@@ -81,7 +81,7 @@ th, td { text-align: left; padding: 3px 8px 3px 0; vertical-align: top; font-wei
 .facts th { color: var(--soft); } .facts .made { grid-column: 1 / -1; }
 #graph { height: 56vh; min-height: 320px; border: 1px solid var(--edge); border-radius: 8px; background: var(--page); }
 #graph:focus-visible { outline: 3px solid var(--t0); }
-.panes.proof { grid-template-columns: minmax(0, 6fr) minmax(0, 6fr); grid-template-rows: none; grid-auto-rows: minmax(160px, auto); overflow: auto; } .panes.proof > section { overflow: visible; } .panes.proof > .graph { grid-row: span 2; }
+.panes.proof { grid-template-columns: minmax(0, 6fr) minmax(0, 6fr); grid-template-rows: none; grid-auto-rows: minmax(max-content, 1fr); overflow: auto; } .panes.proof > section { overflow: visible; } .panes.proof > .graph { grid-row: span 2; }
 .graph-controls { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin-bottom: 8px; }
 .graph-controls button { font: inherit; min-height: 34px; padding: 0 12px; border: 1px solid var(--edge); border-radius: 8px; background: var(--card); color: var(--ink); cursor: pointer; }
 .graph-node { margin-top: 10px; font-size: .9rem; } .graph-node ul { margin: 4px 0; padding-left: 1.2em; } .graph-node li, .formulas code { font: 12px/1.5 ui-monospace, SFMono-Regular, Menlo, monospace; }
@@ -95,8 +95,8 @@ th, td { text-align: left; padding: 3px 8px 3px 0; vertical-align: top; font-wei
   .panes > section { padding: 8px; }
   .keys, .links, #find { display: none; }
   .moves { width: 100%; justify-content: center; } .controls output { min-width: 6.5em; font-size: .87rem; } .controls button { min-width: 34px; padding: 0 4px; }
-  .columns { grid-template-columns: 1.7em repeat(var(--threads), minmax(96px, 1fr)); gap: 0 5px; }
-  .chart-frame { min-width: calc(3em + var(--threads) * 101px); padding: 0 6px 16px; }
+  .columns { grid-template-columns: 2.2em repeat(var(--threads), minmax(96px, 1fr)); gap: 0 5px; }
+  .chart-frame { min-width: calc(3.5em + var(--threads) * 101px); padding: 0 6px 16px; }
   .step, .end { padding: 4px 6px; }
   .head { font-size: .82rem; }
 }
