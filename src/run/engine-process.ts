@@ -2,7 +2,7 @@
 // input; progress and the outcome go as lines of JSON to file descriptor 3. Everything here may be killed at any time.
 import { readFileSync, writeFileSync, writeSync } from 'node:fs'
 import type { Env } from '../engine/index.js'
-import type { Message, Request } from './call/request.js'
+import type { Message, Request, Usage } from './call/request.js'
 import { loadProgram } from './program/load.js'
 import { outcomeOf } from './run-engine.js'
 
@@ -15,6 +15,11 @@ const send = (message: Message): void => {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
     }
   }
+}
+
+const usageNow = (): Usage => {
+  const { user, system } = process.cpuUsage()
+  return { memoryMb: process.memoryUsage.rss() / (1 << 20), cpuMs: (user + system) / 1000 }
 }
 
 const PROGRESS_MS = 150
@@ -32,7 +37,7 @@ const environment = (request: Request): Env => {
       const now = Date.now()
       if (now - shown < PROGRESS_MS) return
       shown = now
-      send({ type: 'progress', progress: { phase, counts } })
+      send({ type: 'progress', progress: { phase, counts }, usage: usageNow() })
     },
   }
 }

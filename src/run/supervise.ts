@@ -3,9 +3,10 @@
 // cost another engine's answer or leave anything behind.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Facts } from '../xcfa/passes/index.js'
-import type { Message, Outcome, Progress, Request } from './call/request.js'
+import type { Message, Outcome, Progress, Request, Usage } from './call/request.js'
 
 const ENTRY = fileURLToPath(new URL('./engine-process.cjs', import.meta.url))
 
@@ -66,13 +67,15 @@ export const start = (request: Request, onFacts?: (facts: Facts, warnings: reado
   let peak = 0
   let cpu = 0
   let errors = ''
+  /** Where the system does not tell, the process itself does, with its progress. */
+  let reported: Usage = { memoryMb: 0, cpuMs: 0 }
 
   const end = (reason: string): void => {
     ended ??= reason
     child.kill('SIGKILL')
   }
   const poll = setInterval(() => {
-    const usage = usageOf(child)
+    const usage = usageOf(child) ?? reported
     memory = usage.memoryMb
     peak = Math.max(peak, memory)
     cpu = Math.max(cpu, usage.cpuMs)
@@ -95,6 +98,7 @@ export const start = (request: Request, onFacts?: (facts: Facts, warnings: reado
           break
         case 'progress':
           last = message.progress
+          reported = message.usage
           break
         case 'outcome':
           result = message.outcome
@@ -124,10 +128,11 @@ export const start = (request: Request, onFacts?: (facts: Facts, warnings: reado
     outcome,
     end,
     pause: (guard) => {
+      if (!MAY_STOP) return prioritise(child, constants.priority.PRIORITY_LOW)
       guard.watch(child.pid!)
       child.kill('SIGSTOP')
     },
-    resume: () => child.kill('SIGCONT'),
+    resume: () => (MAY_STOP ? void child.kill('SIGCONT') : prioritise(child, constants.priority.PRIORITY_NORMAL)),
     progress: () => last,
     memoryMb: () => memory,
     peakMb: () => peak,
@@ -143,9 +148,21 @@ const crashReason = (errors: string, signal: NodeJS.Signals | null): string => {
   return `engine failed: ${String(first).trim().slice(0, 200)}`
 }
 
+/** Windows cannot stop a process: one that waits for its turn gets what the others leave. */
+const MAY_STOP = process.platform !== 'win32'
+
+const prioritise = ({ pid }: ChildProcess, priority: number): void => {
+  try {
+    if (pid !== undefined) setPriority(pid, priority)
+  } catch {
+    // It has ended.
+  }
+}
+
 const TICKS_PER_SECOND = 100
 
-const usageOf = (child: ChildProcess): { memoryMb: number; cpuMs: number } => {
+/** What a process uses, where the system has /proc. */
+const usageOf = (child: ChildProcess): Usage | undefined => {
   try {
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
     const memoryMb = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
@@ -153,6 +170,6 @@ const usageOf = (child: ChildProcess): { memoryMb: number; cpuMs: number } => {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return { memoryMb, cpuMs: ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND }
   } catch {
-    return { memoryMb: 0, cpuMs: 0 }
+    return undefined
   }
 }

@@ -57,9 +57,15 @@ export interface Progress {
   readonly counts: Readonly<Record<string, number>>
 }
 
+/** What a process has used so far. */
+export interface Usage {
+  readonly memoryMb: number
+  readonly cpuMs: number
+}
+
 export type Message =
   | { readonly type: 'facts'; readonly facts: Facts; readonly warnings: readonly string[] }
-  | { readonly type: 'progress'; readonly progress: Progress }
+  | { readonly type: 'progress'; readonly progress: Progress; readonly usage: Usage }
   | { readonly type: 'outcome'; readonly outcome: Outcome }
 
 export const attemptOf = (engine: string, outcome: Outcome): Attempt => {
