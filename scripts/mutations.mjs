@@ -17,6 +17,8 @@ const MEMORY = 'test/adversarial/memory.test.ts'
 const OWN_PROOFS = 'test/check/own-proofs.test.ts'
 const FORGED = 'test/check/forged.test.ts'
 const MODELS = 'test/engine/bmc/memory-model.test.ts'
+const COMMUTE = 'test/traps/commute.test.ts'
+const COMMUTE_WORDS = 'test/engine/commute/reduction.test.ts'
 const DECEIVING = 'test/adversarial/engines.test.ts'
 
 /** Of the shortest ways to a state take the first in the order of threads: a thread that sleeps on it could go first. */
@@ -1161,5 +1163,60 @@ export const MUTATIONS = [
     find: 'if (report.verdict !== result.verdict) return undefined',
     replace: "if (report.verdict !== result.verdict) return { ...report, verdict: 'false', kept: true }",
     tests: ['test/run/kept.test.ts'],
+  },
+  // ---- commute
+  {
+    rule: 'commute',
+    what: 'a visited node covers another only if it sleeps less',
+    file: 'src/engine/commute/search.ts',
+    find: 'return !this.looksAtSleep || isSubset(general.sleep, node.sleep)',
+    replace: 'return true',
+    tests: [COMMUTE],
+  },
+  {
+    rule: 'commute',
+    what: 'conditional commutativity needs its condition',
+    file: 'src/engine/commute/commutativity.ts',
+    find: 'holds = this.proof.contradicts(state, difference)',
+    replace: 'holds = difference !== undefined',
+    tests: [COMMUTE],
+  },
+  {
+    rule: 'commute',
+    what: 'only what the order prefers sleeps, and the order is the same for all letters of a node',
+    file: 'src/engine/commute/search.ts',
+    find: 'const stays = asleep.filter((other) => commutativity.commute(other, letter, state))',
+    replace: 'const stays = letters.filter((other) => commutativity.commute(other, letter, state))',
+    tests: [COMMUTE_WORDS],
+  },
+  {
+    rule: 'commute',
+    what: 'a node is a dead end only if nobody else comes to an error',
+    file: 'src/engine/commute/search.ts',
+    find: 'if (woken.length === 0) return futures.every(({ errs }) => !errs)',
+    replace: 'if (woken.length === 0) return asleep.size > 0 || futures.every(({ errs }) => !errs)',
+    tests: [COMMUTE],
+  },
+  {
+    rule: 'commute',
+    what: 'obligations of sleeping letters are owed, too',
+    file: 'src/engine/commute/search.ts',
+    find: 'if (!parts.isKept(letter))',
+    replace: 'if (!parts.isKept(letter) && !node.sleep.has(letter.key))',
+    tests: [COMMUTE],
+  },
+  {
+    rule: 'commute',
+    what: 'an array needs no bound only if no address is looked at',
+    file: 'src/xcfa/passes/unsized.ts',
+    find: 'if (labels.some(looksAtAddresses) || hasInvalidAccess(program)) return new Set()',
+    tests: [COMMUTE],
+  },
+  {
+    rule: 'commute',
+    what: 'an array needs no bound only if it is allocated once',
+    file: 'src/xcfa/passes/unsized.ts',
+    find: 'isAllocatedOnce(object, program) && ',
+    tests: [COMMUTE],
   },
 ]

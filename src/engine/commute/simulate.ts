@@ -85,7 +85,7 @@ const run = ({ flow, alphabet, transitions, order, random, heads }: Parts, seen:
       for (const v of letter.writes) seen.writers.set(v, (seen.writers.get(v) ?? new Set()).add(letter.thread))
     if (control.threads.length > 1 && isCalm(control, heads)) {
       const key = `${control.key}|${turn}`
-      const sample = new Map([...state].filter((entry): entry is [Term, bigint] => typeof entry[1] === 'bigint'))
+      const sample = new Map([...state].filter((entry): entry is [Term, bigint] => entry[0].sort.kind === 'int'))
       seen.samples.set(key, [...(seen.samples.get(key) ?? []), sample])
     }
   }
