@@ -5,7 +5,7 @@ import { replay } from '../semantics/index.js'
 import type { Result } from '../verdict/index.js'
 import type { Engine, Task } from './engine.js'
 
-export const inMemorySteps = (engine: Engine): Engine => ({
+export const checkAccessesThenLeaks = (engine: Engine): Engine => ({
   ...engine,
   verify(task, options, env) {
     if (task.property !== 'valid-memsafety') return engine.verify(task, options, env)

@@ -65,7 +65,7 @@ const DEREFERENCES = 'valid dereferences'
 /** What the checks of valid-memsafety show, and what they do not. */
 const MEMORY: readonly Assumption[] = [
   { what: DEREFERENCES, status: 'discharged' },
-  { what: 'that no pointer leaps from one object into another', status: 'open' },
+  { what: 'that pointer arithmetic stays within its object', status: 'open' },
   { what: 'that memory is lost only in executions that end', status: 'open' },
 ]
 

@@ -3,12 +3,12 @@ import { errorsOf } from '../../property/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { NotExpressible } from '../../xcfa/terms/index.js'
 import { type Engine, parseOptions } from '../engine.js'
-import { inMemorySteps } from '../memory-safety.js'
+import { checkAccessesThenLeaks } from '../memory-safety.js'
 import { interleaving } from './interleaving/index.js'
 import { partialOrder } from './partial-order/index.js'
 import { BMC_OPTIONS, bmcSpec } from './spec.js'
 
-export const bmcEngine: Engine = inMemorySteps({
+export const bmcEngine: Engine = checkAccessesThenLeaks({
   ...bmcSpec,
   verify: (task, options, env) => {
     try {

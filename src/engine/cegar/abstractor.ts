@@ -18,7 +18,7 @@ export type Abstraction =
   /** At an error location, or at a vector where `suspected` may hold: the states that race or are stuck. */
   | { readonly kind: 'counterexample'; readonly node: ArgNode; readonly suspected?: Transition }
   | { readonly kind: 'stopped'; readonly reason: string }
-  /** Values are followed that are too many. */
+  /** There are too many values to track. */
   | { readonly kind: 'many values' }
 
 export interface AbstractorParts {

@@ -16,7 +16,7 @@ import {
   openObligation,
 } from '../../xcfa/terms/index.js'
 import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
-import { inMemorySteps } from '../memory-safety.js'
+import { checkAccessesThenLeaks } from '../memory-safety.js'
 import { Abstractor } from './abstractor.js'
 import { certificateOf, type Milestone } from './certificate.js'
 import { Domain, Enumeration, Precision, variablesWithFewValues } from './domain/index.js'
@@ -111,7 +111,7 @@ class Loop {
     program: Program,
     private readonly task: Task,
     private readonly options: CegarOptions,
-    /** A run that ended because values were followed that are too many. */
+    /** A run that ended because there were too many values to track. */
     before?: Loop,
   ) {
     if (before) this.manyValues = new Set([...before.manyValues, ...before.tooMany()])
@@ -144,7 +144,7 @@ class Loop {
     this.refiner = this.refinerParts()
   }
 
-  /** The CEGAR loop. Undefined: values were followed that are too many. */
+  /** The CEGAR loop. Undefined: there were too many values to track. */
   run(env: Env): Result | undefined {
     for (;;) {
       const abstraction = this.abstractor.run(env)
@@ -345,4 +345,4 @@ const usesPointers = ({ templates }: Program): boolean =>
     ),
   )
 
-export const cegarEngine: Engine = inMemorySteps({ ...cegarSpec, verify })
+export const cegarEngine: Engine = checkAccessesThenLeaks({ ...cegarSpec, verify })

@@ -5,7 +5,7 @@ import type { Result, Stats } from '../../verdict/index.js'
 import { type Program, Unsupported } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
-import { inMemorySteps } from '../memory-safety.js'
+import { checkAccessesThenLeaks } from '../memory-safety.js'
 import type { Consistency, Strength } from './consistency/consistency.js'
 import { rc11 } from './consistency/rc11.js'
 import { sequentialConsistency } from './consistency/sc.js'
@@ -151,4 +151,4 @@ const statsOf = ({ executions, blocked, dropped, redundant, graphs, events }: Co
   depth: events,
 })
 
-export const graphsEngine: Engine = inMemorySteps({ ...graphsSpec, verify })
+export const graphsEngine: Engine = checkAccessesThenLeaks({ ...graphsSpec, verify })

@@ -17,7 +17,7 @@ import {
   openObligation,
 } from '../../xcfa/terms/index.js'
 import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
-import { inMemorySteps } from '../memory-safety.js'
+import { checkAccessesThenLeaks } from '../memory-safety.js'
 import { certificateOf } from './certificate.js'
 import { Impact, type ImpactOptions } from './impact.js'
 import { discharge } from './obligations.js'
@@ -131,4 +131,4 @@ const statsOf = ({ tree, counts, implications, refinement, reduction }: Impact) 
   solver_calls: refinement.counts.solver_calls + implications.statistics().solved,
 })
 
-export const impactEngine: Engine = inMemorySteps({ ...impactSpec, verify })
+export const impactEngine: Engine = checkAccessesThenLeaks({ ...impactSpec, verify })

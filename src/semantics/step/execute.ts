@@ -8,13 +8,13 @@ import type { Chooser, Domain } from './choices.js'
 import { runAllocate, runFree, runLoad, runStore } from './memory-labels.js'
 import {
   assign,
+  branchOn,
   type ConcreteAccess,
   choicePoint,
   type Execution,
   type Outcome,
   type Running,
   recordVariables,
-  waysOn,
 } from './running.js'
 
 export interface Successor {
@@ -69,7 +69,7 @@ const runFrom = (x: Execution, running: Running, from: number, found: Successor[
       found.push(stoppedBy(x, running, { kind: 'undefined', text, violates, ...(traps && { traps }) }))
       return
     }
-    for (const way of outcome.ways) runFrom(x, way, i + 1, found)
+    for (const way of outcome.branches) runFrom(x, way, i + 1, found)
     return
   }
   found.push(completed(x, running))
@@ -139,7 +139,7 @@ const runLabel = (x: Execution, running: Running, label: Label, index: number): 
       const target = label.target ?? x.template.procedure.self
       const values = x.choose('primitive', { target }, choicePoint(x, running, target, index, label.args.map(value)))
       if (values === 'open') return 'disabled'
-      return waysOn(running, values, (way, chosen) => {
+      return branchOn(running, values, (way, chosen) => {
         if (!label.target) return
         way.choices.push(chosen)
         assign(x, way, label.target, wrap(label.target.type, chosen))
@@ -161,7 +161,7 @@ const runHavoc = (x: Execution, running: Running, domain: Domain, index: number)
     assign(x, running, target, 0)
     return 'next'
   }
-  return waysOn(running, values, (way, chosen) => {
+  return branchOn(running, values, (way, chosen) => {
     way.choices.push(chosen)
     assign(x, way, target, chosen)
   })

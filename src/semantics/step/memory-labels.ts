@@ -16,7 +16,7 @@ import {
   writeValue,
 } from '../memory.js'
 import { interval } from './nondeterminism.js'
-import { assign, choicePoint, type Execution, type Outcome, type Running, recordMemory, waysOn } from './running.js'
+import { assign, branchOn, choicePoint, type Execution, type Outcome, type Running, recordMemory } from './running.js'
 
 const blockFor = (
   x: Execution,
@@ -59,7 +59,7 @@ const decideBytes = (
   if (unknown === size) {
     const values = x.choose('indeterminate', { target: { ...target, type } }, point)
     if (values === 'open') throw new Error('a load has to decide its value')
-    return waysOn(running, values, (way, chosen) => {
+    return branchOn(running, values, (way, chosen) => {
       way.indeterminate.push(chosen)
       way.memory = withBlock(way.memory, place, writeValue(block, place.offset, type, chosen))
       assign(x, way, target, chosen)
@@ -68,7 +68,7 @@ const decideBytes = (
   // Some bytes have a value: the known ones stay, so each choice is a value of the whole that agrees with them.
   if (unknown > 1) throw new BeyondBounds('unbounded nondeterminism in partly written memory', x.edge.position)
   const hole = place.offset + block.known!.subarray(place.offset, place.offset + size).indexOf(0)
-  return waysOn(running, interval(0n, 255n)!, (way, byte) => {
+  return branchOn(running, interval(0n, 255n)!, (way, byte) => {
     const filled = fillByte(block, hole, Number(byte))
     const chosen = readValue(filled, place.offset, type)
     way.indeterminate.push(chosen)

@@ -41,12 +41,12 @@ const copyOf = (r: Running): Running => ({
   accesses: r.accesses.slice(),
 })
 
-/** What came of a label: on to the next, not enabled, undefined behaviour, or a choice between several ways on. */
+/** What came of a label: on to the next, not enabled, undefined behaviour, or a choice between several branches. */
 export type Outcome =
   | 'next'
   | 'disabled'
   | { readonly undefined: string; readonly violates: NonNullable<Halt['violates']>; readonly traps?: true }
-  | { readonly ways: readonly Running[] }
+  | { readonly branches: readonly Running[] }
 
 export interface Execution {
   readonly layout: Layout
@@ -63,12 +63,12 @@ export const assign = ({ layout, template }: Execution, running: Running, target
   ;(target.scope === 'global' ? running.globals : running.locals)[slot] = value
 }
 
-export const waysOn = (
+export const branchOn = (
   running: Running,
   values: readonly Value[],
   take: (way: Running, value: Value) => void,
-): { readonly ways: readonly Running[] } => ({
-  ways: values.map((value) => {
+): { readonly branches: readonly Running[] } => ({
+  branches: values.map((value) => {
     const way = values.length === 1 ? running : copyOf(running)
     take(way, value)
     return way
