@@ -193,6 +193,53 @@ _Bool __builtin_${prefix.replace('OP', 'mul')}_overflow(unsigned ${type} left, u
 }
 `
 
+/**
+ * Operands of any types, as gcc has it: computed as if in integers without bounds, as a sign and a magnitude. What is
+ * stored are the lowest bits. `operation`: 0 adds, 1 subtracts, 2 multiplies; `width` and `isSigned` are the result's.
+ */
+const MIXED = `
+_Bool __heddle_checked(int operation, long long left, _Bool leftSigned, long long right, _Bool rightSigned, int width,
+                       _Bool isSigned, void *result)
+{
+  _Bool negative = leftSigned && left < 0;
+  _Bool other = rightSigned && right < 0;
+  unsigned long long a = negative ? 0 - (unsigned long long)left : (unsigned long long)left;
+  unsigned long long b = other ? 0 - (unsigned long long)right : (unsigned long long)right;
+  unsigned long long most = width == 64 ? (unsigned long long)-1 : (1ULL << width) - 1;
+  unsigned long long size, bits;
+  _Bool carry = 0;
+  if (operation == 1)
+    other = !other;
+  if (operation == 2) {
+    size = a * b;
+    carry = a != 0 && size / a != b;
+    negative = negative != other;
+  } else if (negative == other) {
+    size = a + b;
+    carry = size < a;
+  } else if (a >= b) {
+    size = a - b;
+  } else {
+    size = b - a;
+    negative = other;
+  }
+  bits = negative ? 0 - size : size;
+  if (width <= 8)
+    *(unsigned char *)result = (unsigned char)(bits & most);
+  else if (width == 16)
+    *(unsigned short *)result = (unsigned short)bits;
+  else if (width == 32)
+    *(unsigned int *)result = (unsigned int)bits;
+  else
+    *(unsigned long long *)result = bits;
+  if (carry)
+    return 1;
+  if (isSigned)
+    return size > (most >> 1) + (negative ? 1 : 0);
+  return size > most || (negative && size != 0);
+}
+`
+
 const OVERFLOWS = [
   signed('sOP', 'int'),
   signed('sOPl', 'long'),
@@ -200,6 +247,7 @@ const OVERFLOWS = [
   unsigned('uOP', 'int'),
   unsigned('uOPl', 'long'),
   unsigned('uOPll', 'long long'),
+  MIXED,
 ].join('')
 
 export const BUILTINS: LibraryPart = {

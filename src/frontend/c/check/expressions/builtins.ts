@@ -250,7 +250,7 @@ const expect: Special = (c, node, args) => {
     .reduceRight<CExpr>((right, left) => ({ kind: 'comma', left, right, type: long.type, position }), long)
 }
 
-/** Exact for operands that the result's type has all values of, or constants of it: otherwise not modelled. */
+/** Operands that the result's type has all values of are computed in it, others as integers without bounds. */
 const checkOverflow: Special = (c, node, args) => {
   const name = textOf(c, node.children[0]!)
   const [left, right, result] = args.map((arg) => checkValue(c, arg))
@@ -258,11 +258,34 @@ const checkOverflow: Special = (c, node, args) => {
   if (!left || !right || !to) return fail(c, node, `${name} takes two numbers and a pointer`)
   const suffix = overflowSuffix(c, to)
   if (suffix === undefined || ![left, right].every((operand) => keepsValues(c, operand, to)))
-    return unsupported(`${name} of operands with more values than its result`, positionOf(c, node))
+    return mixedOverflow(c, node, name, [left, right, result], to)
   const model = `__builtin_${suffix.replace('OP', name.slice('__builtin_'.length, '__builtin_'.length + 3))}_overflow`
   const known = c.program.loadModel(model)
   if (known?.kind !== 'function') return unsupported(name, positionOf(c, node))
   return modelCall(c, node, name, known, [left, right, result])
+}
+
+const OPERATIONS: readonly string[] = ['add', 'sub', 'mul']
+
+const mixedOverflow = (
+  c: Context,
+  node: SyntaxNode,
+  name: string,
+  [left, right, result]: readonly [CExpr, CExpr, CExpr],
+  to: CType,
+): CExpr => {
+  const position = positionOf(c, node)
+  const known = c.program.loadModel('__heddle_checked')
+  const types = [left.type, right.type, to].map(unqualified)
+  const isModelled = types.every((type) => type.kind === 'int' && type.width <= 64)
+  if (known?.kind !== 'function' || !isModelled) return unsupported(`${name} of these types`, position)
+  const number = (value: number): CExpr => constant(value, INT, position)
+  const isSigned = (type: CType): CExpr => number(type.kind === 'int' && type.signed ? 1 : 0)
+  const operand = (e: CExpr): readonly CExpr[] => [cast(c, e, LONG_LONG), isSigned(unqualified(e.type))]
+  const operation = OPERATIONS.indexOf(name.slice('__builtin_'.length, '__builtin_'.length + 3))
+  const width = to.kind === 'int' ? to.width : 0
+  const args = [number(operation), ...operand(left), ...operand(right), number(width), isSigned(to)]
+  return modelCall(c, node, name, known, [...args, cast(c, result, pointerTo(VOID))])
 }
 
 const overflowSuffix = (c: Context, type: CType): string | undefined => {
@@ -279,6 +302,23 @@ const keepsValues = (c: Context, operand: CExpr, to: CType): boolean => {
   const [narrow, wide] = [sizeOf(from, c.target)!, sizeOf(to, c.target)!]
   if (operand.kind === 'constant' && Number(operand.value) >= 0 && Number(operand.value) < 2 ** 31) return true
   return from.signed === to.signed ? narrow <= wide : !from.signed && narrow < wide
+}
+
+const typeClass = (type: CType): number => {
+  switch (type.kind) {
+    case 'void':
+      return 0
+    case 'int':
+      return 1
+    case 'pointer':
+      return 5
+    case 'float':
+      return 8
+    case 'record':
+      return type.union ? 13 : 12
+    default:
+      return -1
+  }
 }
 
 const SPECIAL: Readonly<Record<string, Special>> = {
@@ -300,6 +340,11 @@ const SPECIAL: Readonly<Record<string, Special>> = {
     if (size.kind !== 'constant') return fail(c, node, 'first argument of __atomic_always_lock_free is no constant')
     const isWord = [1, 2, 4, 8].includes(Number(size.value))
     return constant(isWord ? 1 : 0, BOOL, positionOf(c, node))
+  },
+  // The classes of typeclass.h in gcc.
+  __builtin_classify_type: (c, node, args) => {
+    const type = unqualified(unevaluated(c, () => checkValue(c, args[0]!)).type)
+    return constant(typeClass(type), INT, positionOf(c, node))
   },
   __builtin_choose_expr: (c, node, args) => {
     const chosen = checkValue(c, args[0]!)
