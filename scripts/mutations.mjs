@@ -366,8 +366,8 @@ export const MUTATIONS = [
     rule: 6,
     what: 'cegar: abstraction-aware reduction is refused for races and deadlocks',
     file: 'src/engine/cegar/spec.ts',
-    find: "if (options['por'] === 'aapor' && (property === 'no-data-race' || property === 'no-deadlock'))",
-    replace: "if (options['por'] === 'never' && (property === 'no-data-race' || property === 'no-deadlock'))",
+    find: "if (por === 'aapor' && (property === 'no-data-race' || property === 'no-deadlock'))",
+    replace: "if (por === undefined && (property === 'no-data-race' || property === 'no-deadlock'))",
     tests: [RULES],
   },
   // ---- 7: large blocks
