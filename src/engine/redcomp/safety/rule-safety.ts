@@ -89,7 +89,7 @@ class Clauses {
     for (const thread of this.space.threads)
       for (const location of thread.template.locations) {
         if (!this.isObserver(thread, location)) continue
-        for (const summary of summaries) this.interference(thread, location, summary)
+        for (const summary of summaries) this.s6(thread, location, summary)
       }
   }
 
@@ -129,48 +129,34 @@ class Clauses {
     return known.assertion
   }
 
-  // ---- S1 to S5, S7
+  // ---- the rules, one function each
 
-  /** Clauses of thread i alone. What comes back are its interfering steps, for S6. */
+  /** S1 to S5 and S7 for thread i alone. What comes back are its interfering steps, for S6. */
   private ownClauses(thread: Thread): readonly Summary[] {
-    const { template } = thread
-    if (template === this.space.threads[0]!.template) this.initially(thread)
+    if (thread.template === this.space.threads[0]!.template) this.s1(thread)
     const steps = this.stepsByThread[thread.index]!
     const summaries: Summary[] = []
-    const entered: { readonly begin: Location; readonly at: Location }[] = []
-    const seen = new Set<string>()
-    const enter = (begin: Location, at: Location): void => {
-      const key = `${begin.id} ${at.id}`
-      if (!seen.has(key)) entered.push({ begin, at })
-      seen.add(key)
+    const entered = new Map<string, { readonly begin: Location; readonly at: Location }>()
+    const follow = (step: Step, from: From): void => {
+      this.owed(step, from)
+      const { target } = step.edge
+      if (target.kind === 'error') this.s7(step, from)
+      else if (isIn(target)) {
+        const key = `${from.begin.id} ${target.id}`
+        if (!entered.has(key)) entered.set(key, { begin: from.begin, at: target })
+        if (from.isInside) this.s3(step, from)
+        else this.s2(step, from)
+      } else summaries.push(from.isInside ? this.s4(step, from) : this.s5(step, from))
     }
-    for (const step of steps) {
-      if (isIn(step.edge.source)) continue
-      const { source } = step.edge
-      const body = [atom(this.reach(thread, source))]
-      const next = this.leave(step, source, body, NOTHING, 'S5', (at) => {
-        enter(source, at)
-        return { assertion: this.block(thread, source, at), name: 'S2' }
-      })
-      if (next) summaries.push(next)
-    }
-    for (const { begin, at } of entered)
-      for (const step of steps) {
-        if (step.edge.source !== at) continue
-        const renamed = new Map(
-          [...this.shared, ...this.space.own(thread).map(({ term }) => term)].map((t) => [t, primed(t)]),
-        )
-        const body = [atom(this.block(thread, begin, at))]
-        const next = this.leave(step, begin, body, renamed, 'S4', (target) => {
-          enter(begin, target)
-          return { assertion: this.block(thread, begin, target), name: 'S3' }
-        })
-        if (next) summaries.push(next)
-      }
+    for (const step of steps) if (!isIn(step.edge.source)) follow(step, this.outside(thread, step.edge.source))
+    // More pairs are entered on the way, and this goes through them, too.
+    for (const { begin, at } of entered.values())
+      for (const step of steps) if (step.edge.source === at) follow(step, this.insideOf(thread, begin, at))
     return summaries
   }
 
-  private initially(thread: Thread): void {
+  /** S1: init(V) implies IR_i(V). */
+  private s1(thread: Thread): void {
     const values = new Map<Term, Term>()
     const ranges: Term[] = []
     for (const { term, initial, range } of [...this.sharedVariables, ...this.space.own(thread)])
@@ -182,53 +168,93 @@ class Clauses {
     this.rules.push({ head: atom(head, values), body: [], constraint: and(ranges), name: 'S1' })
   }
 
-  /** One step at the end of `body`: into a block, out of it, or to an error. `renamed` says what the state is there. */
-  private leave(
-    step: Step,
-    begin: Location,
-    body: readonly Atom[],
-    renamed: Values,
-    name: string,
-    into: (at: Location) => { readonly assertion: Assertion; readonly name: string },
-  ): Summary | undefined {
-    const { thread, edge } = step
-    const { target } = edge
-    const known = this.counts.facts([{ thread, location: begin }])
-    const guard = and(substitute(step.guard, renamed), known)
-    const now = (term: Term): Term => substitute(term, renamed)
-    for (const { kind, holds } of owedBy(step, this.options.overflow))
-      this.goal(body, and(known, not(now(holds))), kind)
-    if (target.kind === 'error') {
-      this.goal(body, guard, 'S7')
-      return undefined
-    }
-    if (isIn(target)) {
-      const after = this.after(step, renamed)
-      if (step.started.length > 0) throw new Unsupported('starting a thread inside an atomic block', edge.position)
-      const { assertion, name: rule } = into(target)
-      const values = new Map<Term, Term>()
-      for (const term of [...this.shared, ...liveWith(this.space, thread, target, this.hasOwners)])
-        values.set(primed(term), after.get(term) ?? now(term))
-      this.add({ head: atom(assertion, values), body, constraint: guard, name: rule })
-      return undefined
-    }
-    const started = step.started.map((child) => child.thread)
-    const after = new Map([
-      ...this.after(step, renamed),
-      ...this.counts.after({ thread, location: begin }, target, started),
-    ])
-    if (!this.isTerminal(thread, target)) {
-      const head = this.reach(thread, target)
-      const values = new Map(head.terms.map((term) => [term, after.get(term) ?? now(term)]))
-      this.add({ head: atom(head, values), body, constraint: guard, name })
-    }
-    for (const child of step.started) {
+  /** S1 of a thread whose IR begins where it is started: by a step to `after`. */
+  private s1Started({ thread, edge, started }: Step, { body, renamed }: From, guard: Term, after: Values): void {
+    for (const child of started) {
       const head = this.reach(child.thread, child.thread.template.initial)
-      const own = this.space.counter(thread)
-      const values = new Map(head.terms.map((term) => [term, child.values.get(term) ?? after.get(term) ?? now(term)]))
-      values.set(own, this.space.code(target))
+      const now = (term: Term): Term => child.values.get(term) ?? after.get(term) ?? substitute(term, renamed)
+      const values = new Map(head.terms.map((term) => [term, now(term)]))
+      values.set(this.space.counter(thread), this.space.code(edge.target))
       this.add({ head: atom(head, values), body, constraint: and(guard, child.guard), name: 'S1' })
     }
+  }
+
+  /** S2: IR_i(V) and a step into a block imply LStep_i(V, V'). */
+  private s2(step: Step, from: From): void {
+    this.intoBlock(step, from, 'S2')
+  }
+
+  /** S3: LStep_i(V, V') and a step inside the block imply LStep_i(V, V''). */
+  private s3(step: Step, from: From): void {
+    this.intoBlock(step, from, 'S3')
+  }
+
+  /** S4: LStep_i(V, V') and a step out of the block are a step of thread i, IStep_i(V, V''). */
+  private s4(step: Step, from: From): Summary {
+    return this.interferingStep(step, from, 'S4')
+  }
+
+  /** S5: IR_i(V) and a step outside of blocks are a step of thread i, IStep_i(V, V'). */
+  private s5(step: Step, from: From): Summary {
+    return this.interferingStep(step, from, 'S5')
+  }
+
+  /** S7: no state of IR_i or LStep_i has a step to an error. */
+  private s7(step: Step, from: From): void {
+    this.goal(from.body, this.guardOf(step, from), 'S7')
+  }
+
+  /** Beyond the paper: what a step takes for granted holds where it is taken. */
+  private owed(step: Step, { begin, body, renamed }: From): void {
+    const known = this.counts.facts([{ thread: step.thread, location: begin }])
+    for (const { kind, holds } of owedBy(step, this.options.overflow))
+      this.goal(body, and(known, not(substitute(holds, renamed))), kind)
+  }
+
+  // ---- what the rules are made of
+
+  /** A step begins at a location outside of blocks, with IR_i(V). */
+  private outside(thread: Thread, begin: Location): From {
+    return { begin, body: [atom(this.reach(thread, begin))], renamed: NOTHING, isInside: false }
+  }
+
+  /** A step begins inside a block, with LStep_i(V, V'), and its state is called V'. */
+  private insideOf(thread: Thread, begin: Location, at: Location): From {
+    const terms = [...this.shared, ...this.space.own(thread).map(({ term }) => term)]
+    const renamed = new Map(terms.map((term) => [term, primed(term)]))
+    return { begin, body: [atom(this.block(thread, begin, at))], renamed, isInside: true }
+  }
+
+  private guardOf({ thread, guard }: Step, { begin, renamed }: From): Term {
+    return and(substitute(guard, renamed), this.counts.facts([{ thread, location: begin }]))
+  }
+
+  private intoBlock(step: Step, from: From, name: 'S2' | 'S3'): void {
+    const { thread, edge } = step
+    const { begin, body, renamed } = from
+    if (step.started.length > 0) throw new Unsupported('starting a thread inside an atomic block', edge.position)
+    const after = this.after(step, renamed)
+    const values = new Map<Term, Term>()
+    for (const term of [...this.shared, ...liveWith(this.space, thread, edge.target, this.hasOwners)])
+      values.set(primed(term), after.get(term) ?? substitute(term, renamed))
+    const head = atom(this.block(thread, begin, edge.target), values)
+    this.add({ head, body, constraint: this.guardOf(step, from), name })
+  }
+
+  /** IStep_i is no relation of its own: its own effect on IR_i is here, that on others is S6. */
+  private interferingStep(step: Step, from: From, name: 'S4' | 'S5'): Summary {
+    const { thread, edge } = step
+    const { begin, body, renamed } = from
+    const guard = this.guardOf(step, from)
+    const started = step.started.map((child) => child.thread)
+    const counted = this.counts.after({ thread, location: begin }, edge.target, started)
+    const after = new Map([...this.after(step, renamed), ...counted])
+    if (!this.isTerminal(thread, edge.target)) {
+      const head = this.reach(thread, edge.target)
+      const values = new Map(head.terms.map((term) => [term, after.get(term) ?? substitute(term, renamed)]))
+      this.add({ head: atom(head, values), body, constraint: guard, name })
+    }
+    this.s1Started(step, from, guard, after)
     return { step, begin, body, renamed, guard, after }
   }
 
@@ -255,14 +281,8 @@ class Clauses {
     )
   }
 
-  // ---- S6
-
-  /** IR_i(V) and IStep_j(V, V') imply IR_i(V'). */
-  private interference(
-    thread: Thread,
-    location: Location,
-    { step, begin, body, renamed, guard, after }: Summary,
-  ): void {
+  /** S6: IR_i(V) and IStep_j(V, V') imply IR_i(V'). */
+  private s6(thread: Thread, location: Location, { step, begin, body, renamed, guard, after }: Summary): void {
     const other = step.thread
     if (other === thread && thread.number !== undefined) return
     const at = (source: Location): Edge => ({ ...step.edge, source, labels: [] })
@@ -311,6 +331,16 @@ class Clauses {
     const [first, second] = [a, b].map((t) => this.space.value(t, t.template.self)) as [Term, Term]
     return not(eq(first, substitute(second, copies)))
   }
+}
+
+/** Where a step begins. */
+interface From {
+  /** Where its block begins, or itself. */
+  readonly begin: Location
+  readonly body: readonly Atom[]
+  /** What the state is called there. */
+  readonly renamed: Values
+  readonly isInside: boolean
 }
 
 /** A step that others see: a transition, or a whole block. */
