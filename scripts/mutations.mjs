@@ -477,8 +477,8 @@ export const MUTATIONS = [
     rule: 11,
     what: 'rule 4c: neither enables or disables the other',
     file: 'src/reduction/guarded-independence.ts',
-    find: 'return and(values, cells, enabled)',
-    replace: 'return and(values, cells, or(enabled, TRUE))',
+    find: 'return iff(a.guard, substitute(a.guard, changes))',
+    replace: 'return or(TRUE, iff(a.guard, substitute(a.guard, changes)))',
     tests: [BMC],
   },
   {

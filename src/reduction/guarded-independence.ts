@@ -35,7 +35,13 @@ export const independence = (a: Summary, b: Summary, rules: IndependenceRules, e
   if (entersBlock(a) || entersBlock(b) || freesOther(a, b) || freesOther(b, a)) return FALSE
   const condition =
     rules === 'full'
-      ? and(unaffected(a, b, encoding), unaffected(b, a, encoding), writesAgree(a, b, encoding))
+      ? and(
+          keepsData(a, b, encoding),
+          keepsEnabled(a, b, encoding),
+          keepsData(b, a, encoding),
+          keepsEnabled(b, a, encoding),
+          writesAgree(a, b, encoding),
+        )
       : and(unrelated(a, b), unrelated(b, a), placesDiffer(a, b, encoding))
   return rules === 'static' && condition !== TRUE ? FALSE : condition
 }
@@ -59,7 +65,7 @@ const readsIn = (terms: readonly Term[]): ReadonlySet<Term> => new Set(terms.fla
 
 // ---- rules 1 to 3
 
-/** No variable is assigned by b and read or assigned by a. */
+/** Rule 1: no variable is assigned by b and read or assigned by a. */
 const unrelated = (a: Summary, b: Summary): Term => {
   const reads = readsIn([a.guard, ...dataOf(a)])
   return [...b.effects.keys()].some((x) => reads.has(x) || a.effects.has(x)) ? FALSE : TRUE
@@ -75,21 +81,30 @@ const placesDiffer = (a: Summary, b: Summary, encoding: Encoding): Term =>
 
 // ---- rules 4a to 4c
 
-/** b neither enables nor disables a (4c), nor changes what a's effects are computed from (4a, or other places). */
-const unaffected = (a: Summary, b: Summary, encoding: Encoding): Term => {
+/** Rule 4a: b does not change what a's effects are computed from, or changes it to what it was. */
+const keepsData = (a: Summary, b: Summary, encoding: Encoding): Term => {
   const data = readsIn(dataOf(a))
   const values = [...b.effects].filter(([x]) => data.has(x)).map(([x, value]) => eq(x, value))
-  const memory = (region: Region): Term => regionTerm(region, 0, encoding)
   const cells = conflicts(a.loads, b.stores)
-    .filter(([p]) => data.has(memory(p.region)))
+    .filter(([p]) => data.has(memoryOf(p.region, encoding)))
     .map(([p, q]) =>
-      or(disjoint(p, q, encoding), sameElement(p, q) ? eq(select(memory(p.region), p.address), q.value) : FALSE),
+      or(
+        disjoint(p, q, encoding),
+        sameElement(p, q) ? eq(select(memoryOf(p.region, encoding), p.address), q.value) : FALSE,
+      ),
     )
-  const changes = new Map(b.effects)
-  for (const [region, after] of b.memories) if (region.scope === 'global') changes.set(memory(region), after)
-  const enabled = iff(a.guard, substitute(a.guard, changes))
-  return and(values, cells, enabled)
+  return and(values, cells)
 }
+
+/** Rule 4c, of the whole enabling condition: b neither enables nor disables a. */
+const keepsEnabled = (a: Summary, b: Summary, encoding: Encoding): Term => {
+  const changes = new Map(b.effects)
+  for (const [region, after] of b.memories)
+    if (region.scope === 'global') changes.set(memoryOf(region, encoding), after)
+  return iff(a.guard, substitute(a.guard, changes))
+}
+
+const memoryOf = (region: Region, encoding: Encoding): Term => regionTerm(region, 0, encoding)
 
 /** Rule 4b: what both assign gets the same value. */
 const writesAgree = (a: Summary, b: Summary, encoding: Encoding): Term =>
