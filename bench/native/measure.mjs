@@ -44,6 +44,12 @@ const chosen = [...new Map(tasks.map((t) => [`${t.family} ${t.property}`, []])).
 })
 
 const rows = []
+/** Written after every task: a run that is cut short has measured something, too. */
+const save = () => {
+  const quote = (text) => `"${String(text).replaceAll('"', '""').replaceAll('\n', ' ')}"`
+  const lines = rows.map((row) => Object.values(row).map(quote).join(','))
+  writeFileSync(options.out, `${['family,task,property,outcome,schedules,ms,note', ...lines].join('\n')}\n`)
+}
 for (const { family, path, property, inputs, model } of chosen) {
   const began = Date.now()
   const args = [
@@ -83,6 +89,7 @@ for (const { family, path, property, inputs, model } of chosen) {
     ms: Date.now() - began,
     note: (answer.hint ?? answer.reason ?? '').slice(0, 200),
   })
+  if (options.out) save()
   console.error(
     `${family}/${basename(path, '.yml')} ${property}: ${outcome} (${answer.stats?.schedules ?? 0} schedules) ${outcome === 'found' ? '' : rows.at(-1).note}`,
   )
@@ -104,12 +111,3 @@ for (const [key, row] of table)
   console.log(
     `| ${key} | ${row.tasks} | ${row.found} | ${row['not found']} | ${row['does not compile']} | ${row.error} |`,
   )
-if (options.out) {
-  const quote = (text) => `"${String(text).replaceAll('"', '""').replaceAll('\n', ' ')}"`
-  writeFileSync(
-    options.out,
-    ['family,task,property,outcome,schedules,ms,note', ...rows.map((r) => Object.values(r).map(quote).join(','))].join(
-      '\n',
-    ) + '\n',
-  )
-}

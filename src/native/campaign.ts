@@ -5,7 +5,15 @@
 // - PCT (Burckhardt and others, ASPLOS 2010): random priorities, which change at d - 1 random steps; a bug of depth d in a
 //   program of n threads and k steps is found by one run with a probability of at least 1/(n k^(d-1));
 // - systematic (explore.ts): every order of dependent steps, those with few preemptions first.
-import { CHECKS, type Outcome, type Policy, type RunAnswer, type Runner, type RunRequest } from './events.js'
+import {
+  CHECKS,
+  MAX_THREADS,
+  type Outcome,
+  type Policy,
+  type RunAnswer,
+  type Runner,
+  type RunRequest,
+} from './events.js'
 import { type Beginning, Exploration } from './explore.js'
 
 export const FINDINGS = ['assert', 'crash', 'no-deadlock', 'no-data-race', 'leak', 'step-limit'] as const
@@ -71,6 +79,15 @@ export const chanceOfNew = ({ executions, schedules }: Counts): number => {
 }
 
 const BATCH = 40
+
+/** Steps and threads of a run, in turn. */
+const BOUNDS: readonly (readonly [number, number])[] = [
+  [20_000, 16],
+  [20_000, 16],
+  [100_000, 64],
+  [20_000, 16],
+  [Number.POSITIVE_INFINITY, MAX_THREADS],
+]
 
 export const findingOf = (
   answer: Pick<RunAnswer, 'outcome' | 'pc' | 'signal'>,
@@ -171,9 +188,9 @@ export class Campaign {
   }
 
   private request(policy: Policy, record: 0 | 1): RunRequest {
-    const { maxSteps, runMs, depth, spurious, mallocMayFail } = this.options
+    const { runMs, depth, spurious, mallocMayFail } = this.options
     return {
-      ...{ policy, record, checks: this.checks, maxSteps, runMs, spurious, mallocMayFail },
+      ...{ policy, record, checks: this.checks, runMs, spurious, mallocMayFail, ...this.bounds() },
       seed: 0n,
       segments: [],
       values: [],
@@ -183,6 +200,14 @@ export class Campaign {
       fill: 0,
       reuse: false,
     }
+  }
+
+  /** Most runs are cut early: of a program that goes on for ever, or creates threads for ever, many short ones show more. */
+  private bounds(): Pick<RunRequest, 'maxSteps' | 'maxThreads' | 'stopAtLimit'> {
+    const { maxSteps, findings } = this.options
+    if (findings.has('step-limit')) return { maxSteps, maxThreads: MAX_THREADS, stopAtLimit: true }
+    const [steps, maxThreads] = BOUNDS[Math.floor(this.round / 3) % BOUNDS.length]!
+    return { maxSteps: Math.min(maxSteps, steps), maxThreads }
   }
 
   private async batch(runner: Runner, kind: 'random' | 'pct'): Promise<void> {

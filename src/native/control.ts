@@ -41,15 +41,15 @@ export const OFFSETS = {
   coverage: COVERAGE,
   events: EVENTS,
 } as const
-const TEXT = 184
-const FILE = 696
-const WAITING = 1208
+const TEXT = 192
+const FILE = 704
+const WAITING = 1216
 const TEXT_BYTES = 512
 
 const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 export const requestHeader = (request: RunRequest, dictionary: number): Uint8Array => {
-  const bytes = new Uint8Array(72)
+  const bytes = new Uint8Array(80)
   const v = view(bytes)
   const u32 = (offset: number, value: number): void => v.setUint32(offset, value, true)
   u32(0, POLICIES.indexOf(request.policy))
@@ -67,6 +67,8 @@ export const requestHeader = (request: RunRequest, dictionary: number): Uint8Arr
   u32(60, request.runMs)
   u32(64, dictionary)
   u32(68, request.mallocMayFail ? 1 : 0)
+  u32(72, request.maxThreads)
+  u32(76, request.stopAtLimit ? 1 : 0)
   return bytes
 }
 
@@ -105,25 +107,25 @@ export const readAnswer = (read: (offset: number, length: number) => Uint8Array)
   const v = view(header)
   const u32 = (offset: number): number => v.getUint32(offset, true)
   const u64 = (offset: number): number => Number(v.getBigUint64(offset, true))
-  const [segments, values, events, waiting] = [u32(160), u32(164), u32(168), u32(172)]
-  const diverged = u32(176)
+  const [segments, values, events, waiting] = [u32(168), u32(172), u32(176), u32(180)]
+  const diverged = u32(184)
   return {
-    outcome: OUTCOMES[u32(72)] ?? 'killed',
-    thread: u32(76),
-    signal: u32(80),
-    line: u32(84),
-    pc: u64(88),
-    address: u64(96),
-    otherPc: u64(104),
-    otherEvent: u64(112),
-    steps: u64(120),
-    hash: v.getBigUint64(128, true).toString(16),
-    anchor: u64(136),
-    sharedSteps: u64(144),
-    otherThread: u32(152),
-    threads: u32(156),
+    outcome: OUTCOMES[u32(80)] ?? 'killed',
+    thread: u32(84),
+    signal: u32(88),
+    line: u32(92),
+    pc: u64(96),
+    address: u64(104),
+    otherPc: u64(112),
+    otherEvent: u64(120),
+    steps: u64(128),
+    hash: v.getBigUint64(136, true).toString(16),
+    anchor: u64(144),
+    sharedSteps: u64(152),
+    otherThread: u32(160),
+    threads: u32(164),
     diverged: diverged === 0 ? undefined : diverged - 1,
-    unjoined: u32(180),
+    unjoined: u32(188),
     text: textAt(header, TEXT),
     file: textAt(header, FILE),
     segments: segmentsIn(read(SEGMENTS, segments * SEGMENT_BYTES)),

@@ -68,6 +68,9 @@ export type Outcome = (typeof OUTCOMES)[number]
 export const POLICIES = ['stay', 'random', 'pct'] as const
 export type Policy = (typeof POLICIES)[number]
 
+/** As many as the runtime has room for. */
+export const MAX_THREADS = 512
+
 export const CHECKS = { races: 1, accesses: 2, leaks: 4, abort: 8 } as const
 
 /** A thread goes on for a number of steps. */
@@ -129,6 +132,10 @@ export interface RunRequest {
   /** How many waits may wake by themselves in one run. */
   readonly spurious: number
   readonly mallocMayFail: boolean
+  /** A run that creates more is cut. */
+  readonly maxThreads: number
+  /** Whether a run that is cut ends a batch: it is what is looked for. */
+  readonly stopAtLimit?: boolean
 }
 
 export interface RunAnswer {
@@ -173,7 +180,7 @@ export interface RunSummary {
 /** Something that runs the program: a server process, of which there is one for each core. */
 export interface Runner {
   run(request: RunRequest): Promise<RunAnswer>
-  /** Runs with this seed and the following ones, until one does not end as it should: that one's answer. */
+  /** Runs with this seed and the following ones, until one does not end as it should, whose answer comes back, or time is up. */
   batch(request: RunRequest, count: number, onRun: (summary: RunSummary) => void): Promise<RunAnswer | undefined>
   /** Pairs of conflicting accesses seen so far, as pairs of places. */
   coverage(): number

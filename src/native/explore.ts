@@ -15,14 +15,24 @@ export interface Beginning {
   readonly otherwise?: { readonly segments: readonly Segment[]; readonly threads: readonly number[] }
 }
 
+const sizeOf = ({ segments, values, otherwise }: Beginning): number =>
+  segments.length + values.length + (otherwise?.segments.length ?? 0)
+
 const MAX_UNITS = 5000
+/** Each unit has a clock with an entry for each thread: of runs with many threads fewer units are looked at. */
+const MAX_CLOCK_ENTRIES = 200_000
 const MAX_PENDING = 200_000
+/** Turns and choices of all pending schedules together: what bounds the memory that they take. */
+const MAX_PENDING_TURNS = 4_000_000
+/** How many orders of one execution are reversed, its latest ones. */
+const MAX_REVERSED = 1000
 
 export class Exploration {
   private readonly pending: Beginning[][] = [[{ segments: [], values: [], preemptions: 0 }]]
   private readonly beginnings = new Set<string>()
   private readonly executions = new Set<string>()
   private running = 0
+  private turns = 0
   /** Something was left out: the search is not complete even if nothing is pending. */
   private cut = false
   private open = false
@@ -34,7 +44,9 @@ export class Exploration {
     const level = this.pending.findIndex((list) => list !== undefined && list.length > 0)
     if (level < 0) return undefined
     this.running++
-    return this.pending[level]!.pop()
+    const beginning = this.pending[level]!.pop()!
+    this.turns -= sizeOf(beginning)
+    return beginning
   }
 
   /** Every execution has been run (of the inputs that were tried). */
@@ -71,13 +83,15 @@ export class Exploration {
           },
           '',
         )
+    if (run.outcome === 'step-limit' || run.outcome === 'hung') this.cut = true
     if (this.executions.has(run.hash)) return
     this.executions.add(run.hash)
-    const units = unitsOf(run.events, MAX_UNITS)
-    if (units.length === MAX_UNITS) this.cut = true
+    const limit = Math.min(MAX_UNITS, Math.ceil(MAX_CLOCK_ENTRIES / Math.max(1, run.threads)))
+    const units = unitsOf(run.events, limit)
     const order = happensBefore(units, pendingUnits(run.waiting, units.at(-1)?.thread))
-    for (const race of order.races) this.reverse(units, order, race, run)
-    this.insteadOfEnd(units, order, run)
+    if (units.length === limit || order.races.length > MAX_REVERSED) this.cut = true
+    for (const race of order.races.slice(-MAX_REVERSED)) this.reverse(units, order, race, run)
+    if (units.length < limit) this.insteadOfEnd(units, order, run)
     this.otherChoices(beginning, units, run)
   }
 
@@ -85,10 +99,11 @@ export class Exploration {
     const name = key || `s${JSON.stringify(beginning.segments)}`
     if (this.beginnings.has(name)) return
     this.beginnings.add(name)
-    if (this.beginnings.size > MAX_PENDING) {
+    if (this.beginnings.size > MAX_PENDING || this.turns > MAX_PENDING_TURNS) {
       this.cut = true
       return
     }
+    this.turns += sizeOf(beginning)
     const list = (this.pending[beginning.preemptions] ??= [])
     list.push(beginning)
   }
@@ -118,7 +133,7 @@ export class Exploration {
   /** The last step ended the program: whoever could have gone on may go first. */
   private insteadOfEnd(units: readonly Unit[], order: Order, run: RunAnswer): void {
     const last = units.length - 1
-    if (last < 0 || units.length === MAX_UNITS) return
+    if (last < 0) return
     const values = valuesOf(run, units, (u) => u < last)
     for (const thread of threadsIn(units[last]!.enabled)) {
       if (thread === units[last]!.thread) continue
@@ -130,6 +145,7 @@ export class Exploration {
 
   /** Choices that were left to the default: each alternative is a beginning. */
   private otherChoices(beginning: Beginning, units: readonly Unit[], run: RunAnswer): void {
+    if (this.turns > MAX_PENDING_TURNS) return
     const given = new Map<number, number>()
     for (const { thread } of beginning.values) given.set(thread, (given.get(thread) ?? 0) + 1)
     const seen = new Map<number, number>()

@@ -55,13 +55,14 @@ export const symbolsOf = (elf: Uint8Array): readonly ElfSymbol[] => {
 const textAt = (bytes: Uint8Array, at: number): string =>
   new TextDecoder().decode(bytes.subarray(at, bytes.indexOf(0, at)))
 
-/** HEDDLE_FUNCTIONS of runtime/verifier.c: the error function, and functions that are atomic by their name. */
+/** HEDDLE_FUNCTIONS of runtime/verifier.c: the error function, assumptions that abort, functions that are atomic by their name. */
 export const functionsFor = (symbols: readonly ElfSymbol[]): string => {
   const anchor = symbols.find(({ name }) => name === '__tsan_init')
   const told = symbols.flatMap(({ name, address, size, kind }) => {
     if (kind !== 'function') return []
     const place = `${address.toString(16)} ${size.toString(16)}`
     if (name === 'reach_error' && size >= 5) return [` e${place}`]
+    if (/^assume/.test(name)) return [` s${place}`]
     return /^__VERIFIER_atomic_(?!begin$|end$)/.test(name) ? [` a${place}`] : []
   })
   return anchor ? `${anchor.address.toString(16)}${told.join('')}` : ''

@@ -1,6 +1,7 @@
 // `npm run fuzz:native`: generated programs run on the machine over all schedules, against the interpreter.
-// Arguments: [--count N] [--seed N] [--states N] [--runs N] [--kind usual|library|tricky|results]
+// Arguments: [--count N] [--seed N] [--states N] [--runs N] [--kind usual|library|tricky|results|sequential|odd|corners]
 import { testParser } from '../frontend/parse/load.js'
+import { fuzzSequential, SEQUENTIAL } from './fuzz-sequential.js'
 import { generate, generateLibrary, generateTricky } from './index.js'
 import { compareWithMachine, outcomeProgram } from './native.js'
 
@@ -20,7 +21,7 @@ const kinds = {
   results: (seed: number) => withoutClaims(generateTricky(seed)),
 } as const
 const at = process.argv.indexOf('--kind')
-const wanted = at < 0 ? (Object.keys(kinds) as (keyof typeof kinds)[]) : [process.argv[at + 1] as keyof typeof kinds]
+const named = at < 0 ? undefined : process.argv[at + 1]!
 
 const parser = await testParser()
 const tally: Record<string, number> = {}
@@ -28,6 +29,13 @@ const count = (what: string): void => {
   tally[what] = (tally[what] ?? 0) + 1
 }
 let wrong = 0
+if (named !== undefined && named in SEQUENTIAL) {
+  const options = { from: argument('seed', 1), count: argument('count', 100), maxStates: argument('states', 20_000) }
+  wrong = fuzzSequential(parser, named as keyof typeof SEQUENTIAL, { ...options, tally: count })
+  console.log(tally)
+  process.exit(wrong > 0 ? 1 : 0)
+}
+const wanted = named === undefined ? (Object.keys(kinds) as (keyof typeof kinds)[]) : [named as keyof typeof kinds]
 for (let seed = argument('seed', 1), end = seed + argument('count', 100); seed < end; seed++)
   for (const kind of wanted) {
     const program = outcomeProgram(kinds[kind]!(seed))

@@ -4,6 +4,7 @@ import type fc from 'fast-check'
 import type { Property } from '../../src/property/index.js'
 import { arbitraryFrom, seededChoices } from './choices.js'
 import { concurrentProgram } from './concurrent.js'
+import { cornerProgram } from './corners.js'
 import type { ConcurrentOptions } from './features.js'
 import { libraryProgram } from './library.js'
 import { memoryProgram } from './memory.js'
@@ -55,3 +56,6 @@ export const sequentialPrograms = (options?: SequentialOptions): fc.Arbitrary<Se
 export const generateOdd = (seed: number): SequentialProgram => oddProgram(seededChoices(seed))
 
 export const oddPrograms = (): fc.Arbitrary<SequentialProgram> => arbitraryFrom(oddProgram)
+
+/** The same, of what the language and the library have besides. */
+export const generateCorner = (seed: number): SequentialProgram => cornerProgram(seededChoices(seed))

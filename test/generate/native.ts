@@ -53,7 +53,7 @@ interface NativeRuns {
 
 const BASE: RunRequest = {
   ...{ policy: 'stay', seed: 0n, checks: 0, record: 1, maxSteps: 20_000, runMs: 5000, segments: [], values: [] },
-  ...{ depth: 3, length: 40, fill: 0, reuse: false, spurious: 2, mallocMayFail: false },
+  ...{ depth: 3, length: 40, fill: 0, reuse: false, spurious: 2, mallocMayFail: false, maxThreads: 512 },
 }
 
 let count = 0

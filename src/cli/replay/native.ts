@@ -4,7 +4,15 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Followed, follow, guide, type Machine, type Traced, tracedItems } from '../../native/follow/index.js'
-import { CHECKS, functionsFor, type RunAnswer, type RunRequest, scheduleOf, symbolsOf } from '../../native/index.js'
+import {
+  CHECKS,
+  functionsFor,
+  MAX_THREADS,
+  type RunAnswer,
+  type RunRequest,
+  scheduleOf,
+  symbolsOf,
+} from '../../native/index.js'
 import { compileProgram } from '../../native/process/compile.js'
 import { Server } from '../../native/process/server.js'
 import type { Request } from '../../run/call/request.js'
@@ -85,7 +93,13 @@ const machineOf = (
     run: (request) => server.run(request),
     base: {
       ...{ policy: 'stay', seed: 0n, record: 0, segments: [], values: [], depth: 1, length: 8, fill: 0, reuse: false },
-      ...{ maxSteps: 1_000_000, runMs: RUN_MS, mallocMayFail: false, checks: checksFor(violation) },
+      ...{
+        maxSteps: 1_000_000,
+        runMs: RUN_MS,
+        mallocMayFail: false,
+        maxThreads: MAX_THREADS,
+        checks: checksFor(violation),
+      },
       // Whether a wait wakes by itself is asked each time, and answered as the trace has it.
       spurious: 1_000_000,
     },

@@ -10,6 +10,7 @@ import {
   FINDINGS,
   type Finding,
   type Found,
+  MAX_THREADS,
   type RunRequest,
   readSchedule,
   replayRequest,
@@ -133,7 +134,7 @@ const finish = async (call: TestCall, report: Report): Promise<number> => {
 export const baseRequest = (call: TestCall): RunRequest => ({
   ...{ policy: 'stay', seed: 0n, checks: checksFor(call.findings), record: 0, segments: [], values: [] },
   ...{ maxSteps: call.maxSteps, runMs: call.runMs, depth: 1, length: 8, fill: 0, reuse: false },
-  ...{ spurious: call.spurious, mallocMayFail: call.mallocMayFail },
+  ...{ spurious: call.spurious, mallocMayFail: call.mallocMayFail, maxThreads: MAX_THREADS },
 })
 
 const replaySchedule = async (

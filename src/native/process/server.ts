@@ -90,7 +90,7 @@ export class Server implements Runner {
       last = summaryOf(line)
       onRun(last)
     })
-    return last === undefined || isPlain(last.outcome) ? undefined : this.answer()
+    return last === undefined || isPlain(last.outcome, request) ? undefined : this.answer()
   }
 
   coverage(): number {
@@ -164,7 +164,8 @@ export class Server implements Runner {
   }
 }
 
-const isPlain = (outcome: RunSummary['outcome']): boolean => outcome === 'finished' || outcome === 'stopped'
+const isPlain = (outcome: RunSummary['outcome'], { stopAtLimit }: RunRequest): boolean =>
+  outcome === 'finished' || outcome === 'stopped' || (outcome === 'step-limit' && !stopAtLimit)
 
 const summaryOf = (line: string): RunSummary => {
   const [outcome, , pc, hash, steps, sharedSteps, threads, seed] = line.split(' ')

@@ -87,7 +87,7 @@ struct control {
   /* the request */
   uint32_t policy, checks, record, depth;
   uint64_t seed, max_steps, length;
-  uint32_t given_segments, given_values, fill, reuse, spurious, run_ms, dictionary_size, malloc_may_fail;
+  uint32_t given_segments, given_values, fill, reuse, spurious, run_ms, dictionary_size, malloc_may_fail, max_threads, stop_at_limit;
   /* the answer */
   uint32_t outcome, thread, signal, line;
   uint64_t pc, address, other_pc, other_event, steps, hash, anchor, shared_steps;
@@ -120,7 +120,7 @@ struct thread {
   enum kind kind;    /* what it is about to do */
   void *object, *other;
   struct object *target, *mutex; /* the same as our records, where it is about synchronisation */
-  int wakes, gave_up, timed, finished, detached, joined, block_depth, inside;
+  int wakes, gave_up, timed, stopped, finished, detached, joined, block_depth, inside;
   uint64_t steps, spin_epoch;
   uint32_t spin_seen[64], spin_repeats, priority;
   int spinning;
@@ -180,6 +180,7 @@ static int choose_spurious(void);
 static void report_counts(void);
 static void begin_step(void);
 static void tell_waiting(void);
+static void stop_thread(uintptr_t pc) __attribute__((noreturn));
 static long syscall_raw(long number, long a, long b, long c, long d, long e, long f);
 
 /* spin.c */
@@ -232,6 +233,7 @@ static void begin_heap(void);
 /* verifier.c */
 static void init_verifier(void);
 static int is_atomic_function(uintptr_t pc);
+static int is_assumption(uintptr_t pc);
 static void block_begin(uintptr_t pc);
 static void block_end(uintptr_t pc);
 

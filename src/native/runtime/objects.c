@@ -87,6 +87,7 @@ static int is_free(struct object *m, struct thread *t) {
 }
 
 static int is_enabled(struct thread *t) {
+  if (t->stopped) return 0;
   if (t->cancel_now && !t->cancel_off && (t->kind == COND_WAKE ? is_free(t->mutex, t) : t->kind == JOIN || t->kind == SEM_WAIT)) return 1;
   switch (t->kind) {
     case LOCK:

@@ -59,7 +59,7 @@ static void tell_waiting(void) {
   control->waiting_count = 0;
   for (uint32_t i = 0; i < thread_count; i++) {
     struct thread *t = &threads[i];
-    if (t->finished) continue;
+    if (t->finished || t->stopped) continue;
     struct waiting *w = &control->waiting[control->waiting_count++];
     *w = (struct waiting){ t->id, t->kind, (uintptr_t)t->object, t->pc, holder_of(t), 0 };
     if (t->kind == COND_WAKE && t->wakes) w->object = (uintptr_t)t->other; /* It only needs the mutex again. */
@@ -73,11 +73,17 @@ static int waits_for_input(void) {
   return 0;
 }
 
+static int somebody_stopped(void) {
+  for (uint32_t i = 0; i < thread_count; i++)
+    if (threads[i].stopped) return 1;
+  return 0;
+}
+
 /* Nobody can go on: those who wait with a limit wait no longer. */
 static int let_time_pass(void) {
   int any = 0;
   for (uint32_t i = 0; i < thread_count; i++)
-    if (!threads[i].finished && threads[i].timed && !threads[i].gave_up) threads[i].gave_up = any = 1;
+    if (!threads[i].finished && !threads[i].stopped && threads[i].timed && !threads[i].gave_up) threads[i].gave_up = any = 1;
   if (any) advance_clock(1000000000);
   return any;
 }
@@ -140,6 +146,7 @@ static struct thread *pick(void) {
       return by_policy(list, n, self_can);
     }
     if (let_time_pass()) continue;
+    if (somebody_stopped()) end_run(STOPPED, self->pc, "an assumption does not hold");
     if (!waits_for_input()) break;
     if (waited >= INPUT_WAIT_MS) {
       tell_waiting();
@@ -263,6 +270,16 @@ void yield_step(uintptr_t pc) {
   if (control->policy == PCT && given_at >= control->given_segments) self->priority = 0;
   step(YIELD, 0, 0, pc);
   self->spinning = 0;
+}
+
+/* An assumption of the thread does not hold: it goes no further. What the others do could have come before that. */
+static void stop_thread(uintptr_t pc) {
+  if (self->block_depth > 0) end_run(STOPPED, pc, "an assumption does not hold");
+  settle_last_write(self);
+  self->stopped = 1;
+  self->pc = pc;
+  give_turn(pick());
+  for (;;) wait_for_turn();
 }
 
 void finish_thread(void) {

@@ -29,7 +29,8 @@ static void reserve_stacks(void) {
 }
 
 static struct thread *new_thread(void) {
-  if (thread_count >= MAX_THREADS) end_run(STEP_LIMIT, self ? self->pc : 0, "more than 512 threads in one run");
+  if (thread_count >= MAX_THREADS || thread_count >= control->max_threads)
+    end_run(STEP_LIMIT, self ? self->pc : 0, "more threads than one run may have");
   struct thread *t = &threads[thread_count];
   t->id = thread_count++;
   t->clock.at[t->id] = 1;

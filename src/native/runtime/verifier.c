@@ -30,7 +30,7 @@ INSTEAD double __VERIFIER_nondet_double(void) {
 }
 
 INSTEAD void __VERIFIER_assume(int condition) {
-  if (!condition && self) end_run(STOPPED, PC, "an assumption does not hold");
+  if (!condition && CONTROLLED) stop_thread(PC);
 }
 /* For tests: the program's result, by which executions are compared. */
 INSTEAD void __heddle_outcome(unsigned long long value) {
@@ -74,16 +74,18 @@ INSTEAD void __VERIFIER_atomic_end(void) {
   if (CONTROLLED) block_end(PC);
 }
 
-/* ---- functions that are known by their address: atomic by their name, or the error itself */
+/* ---- functions that are known by their address: atomic by their name, assumptions, or the error itself */
 
-static struct range { uintptr_t from, to; } atomic_functions[64];
-static int atomic_function_count;
+struct functions { int count; struct range { uintptr_t from, to; } at[64]; };
+static struct functions atomic_functions, assumptions;
 
-static int is_atomic_function(uintptr_t pc) {
-  for (int i = 0; i < atomic_function_count; i++)
-    if (pc >= atomic_functions[i].from && pc < atomic_functions[i].to) return 1;
+static int is_in(const struct functions *f, uintptr_t pc) {
+  for (int i = 0; i < f->count; i++)
+    if (pc >= f->at[i].from && pc < f->at[i].to) return 1;
   return 0;
 }
+static int is_atomic_function(uintptr_t pc) { return is_in(&atomic_functions, pc); }
+static int is_assumption(uintptr_t pc) { return is_in(&assumptions, pc); }
 
 static void lead_to(uintptr_t function, uintptr_t target) {
   uintptr_t page = function & ~(uintptr_t)4095;
@@ -101,7 +103,7 @@ static void lead_to(uintptr_t function, uintptr_t target) {
 #endif
 }
 
-/* HEDDLE_FUNCTIONS: `ANCHOR e ADDRESS SIZE a ADDRESS SIZE ...` in hexadecimal, as the symbol table has them. */
+/* HEDDLE_FUNCTIONS: `ANCHOR e ADDRESS SIZE a ADDRESS SIZE s ADDRESS SIZE ...` in hexadecimal, as the symbol table has them. */
 static void init_verifier(void) {
   char *text = getenv("HEDDLE_FUNCTIONS"), *at = text;
   if (!text) return;
@@ -111,6 +113,9 @@ static void init_verifier(void) {
     uintptr_t address = (uintptr_t)strtoull(at + 2, &at, 16) + slide;
     uintptr_t size = (uintptr_t)strtoull(at, &at, 16);
     if (what == 'e') lead_to(address, (uintptr_t)instead_of_error_function);
-    else if (atomic_function_count < 64) atomic_functions[atomic_function_count++] = (struct range){ address, address + size };
+    else {
+      struct functions *f = what == 's' ? &assumptions : &atomic_functions;
+      if (f->count < 64) f->at[f->count++] = (struct range){ address, address + size };
+    }
   }
 }
