@@ -1,11 +1,11 @@
 // heddle verify: reads the call, decides, prints the result, answers with the exit status of the contract.
 import { renderReport } from '../output/terminal.js'
+import { withAdvice } from '../run/advice.js'
 import { type Parsed, parseArguments } from '../run/call/options.js'
 import type { Request } from '../run/call/request.js'
 import { requestFrom, verifyTable } from '../run/call/request-from.js'
 import { taskOf } from '../run/call/task-report.js'
 import { decide } from '../run/decide.js'
-import { proposeTest } from '../run/propose-test.js'
 import type { Report } from '../verdict/index.js'
 import { hashesOf } from './hashes.js'
 import { checkOutputs, OUTPUTS } from './output-names.js'
@@ -63,7 +63,7 @@ const decideOne = async (parsed: Parsed): Promise<Decided> => {
   signals.forget()
   stopProgress()
   if (decision.kind === 'input-error') return decision
-  const found: Report = { ...proposeTest(decision.report, request), task: taskOf(request) }
+  const found: Report = { ...withAdvice(decision.report, request), task: taskOf(request) }
   const decided = parsed.options.has('fix') && found.verdict === 'false' ? await withFix(request, found) : found
   const report = parsed.options.has('check') ? await checkedReport(request, decided) : decided
   return { kind: 'report', report, interrupted: signals.seen() }

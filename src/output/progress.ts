@@ -21,6 +21,10 @@ export const progressText = (phase: string, counts: Readonly<Record<string, numb
     case 'unwinding':
     case 'forest':
       return `exploring abstract states: ${roundNumber(nodes ?? 0)}`
+    case 'executions':
+      return `executions visited: ${roundNumber(counts['executions'] ?? 0)}`
+    case 'searching':
+      return `looking for a proof: ${roundNumber(nodes ?? 0)} states, ${count(counts['assertions'] ?? 0, 'assertion')}`
     case 'clauses':
       return `solving ${count(clauses ?? 0, 'clause')}`
     default:
@@ -49,6 +53,12 @@ export const reachedText = (engine: string, stats: Stats): string => {
     }
     case 'bmc':
       return bound === undefined ? '' : `loops unrolled up to ${times(bound)}, no violation found`
+    case 'graphs': {
+      const executions = number('executions')
+      return executions === undefined ? '' : `${roundNumber(executions)} executions visited, no violation in them`
+    }
+    case 'commute':
+      return states === undefined ? '' : `looked for a proof: ${roundNumber(states)} states`
     case 'redcomp':
       return clauses === undefined ? '' : `looked for a proof: ${count(clauses, 'clause')}`
     default:

@@ -14,8 +14,7 @@ const LOOKED_FOR: Readonly<Record<string, string>> = {
 export const proposeTest = (report: Report, request: Request): Report => {
   const command = testCommand(report, request)
   if (command === undefined) return report
-  const proposal = `run the real program under many schedules: ${command}`
-  return { ...report, hint: report.hint === undefined ? proposal : `${report.hint}; or ${proposal}` }
+  return { ...report, hint: `run the real program under many schedules: ${command}` }
 }
 
 const testCommand = (report: Report, request: Request): string | undefined => {
