@@ -65,7 +65,7 @@ const shortened = (values: readonly string[]): string =>
 
 const threadName = ({ steps, initial }: Replay, thread: number): string => {
   const state = steps.at(-1)?.state ?? initial
-  const name = state.threads[thread]?.template.procedure.name.replace(/^thread:|^thread /, '')
+  const name = state.threads.at(thread)?.template.procedure.name.replace(/^thread:|^thread /, '')
   return thread === 0 ? 'main' : `T${thread} ${name}`
 }
 

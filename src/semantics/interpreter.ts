@@ -3,10 +3,11 @@
 import type { Edge, Program, Value, Variable } from '../xcfa/index.js'
 import { rangeOf, wrap } from '../xcfa/index.js'
 import { BeyondBounds, type Layout, type LayoutOptions, layoutOf } from './layout.js'
-import { hasEnded, type State, stateKey } from './state.js'
+import { type State, stateKey } from './state.js'
 import { type Chooser, given, lazyChoice } from './step/choices.js'
 import { executeEdge, newThread, type Successor } from './step/execute.js'
 import { interval } from './step/nondeterminism.js'
+import { insideAtomic } from './threads.js'
 import type { Step } from './trace.js'
 
 export { type Chooser, everyChoice, lazyChoice } from './step/choices.js'
@@ -28,6 +29,7 @@ export interface Interpreter {
   step(state: State, step: Step): State | undefined
   /** The threads that may move: all, or the one inside an atomic block. */
   movable(state: State): readonly number[]
+  mayMove(state: State, thread: number): boolean
   edgesOf(state: State, thread: number): readonly Edge[]
   key(state: State): string
 }
@@ -35,11 +37,15 @@ export interface Interpreter {
 export const interpreterOf = (program: Program, options: LayoutOptions = {}): Interpreter => {
   const layout = layoutOf(program, options)
   const movable = (state: State): readonly number[] => {
-    const inside = state.threads.findIndex((t) => t.location.atomic && !hasEnded(t))
+    const inside = insideAtomic(state.threads)
     return inside >= 0 ? [inside] : state.threads.map((_, number) => number)
   }
+  const mayMove = (state: State, thread: number): boolean => {
+    const inside = insideAtomic(state.threads)
+    return inside < 0 ? thread < state.threads.length : thread === inside
+  }
   const edgesOf = (state: State, number: number): readonly Edge[] => {
-    const thread = state.threads[number]!
+    const thread = state.threads.at(number)!
     return thread.stopped ? [] : (thread.template.outgoing.get(thread.location) ?? [])
   }
   const execute = (state: State, thread: number, edge: Edge, choose: Chooser = lazyChoice): readonly Successor[] =>
@@ -54,10 +60,11 @@ export const interpreterOf = (program: Program, options: LayoutOptions = {}): In
     execute,
     enabled: (state) => successors(state).map(({ step }) => step),
     step(state, step) {
-      if (!movable(state).includes(step.thread) || !edgesOf(state, step.thread).includes(step.edge)) return undefined
+      if (!mayMove(state, step.thread) || !edgesOf(state, step.thread).includes(step.edge)) return undefined
       return execute(state, step.thread, step.edge, given(step))[0]?.state
     },
     movable,
+    mayMove,
     edgesOf,
     key: (state) => stateKey(layout, state),
   }

@@ -1,7 +1,9 @@
 // valid-memtrack: when the program ends, every heap object was freed or something still points to it (or into it): a
 // variable, memory that outlives the end, or an object that is itself pointed to. Looked at only there: what is lost
 // earlier is still lost at the end.
+
 import type { Position, Type } from '../xcfa/index.js'
+import { byteAt } from './bytes.js'
 import type { Layout } from './layout.js'
 import { type Block, initialBlock, type Memory, placeOf } from './memory.js'
 import { haltOf, hasEnded, type State, type ThreadState } from './state.js'
@@ -34,7 +36,7 @@ export const leakAt = (layout: Layout, state: State, isGone: (thread: number) =>
     if (object.storage === 'heap') continue
     const instances = object.storage === 'static' ? 1 : state.threads.length
     for (let k = 0; k < instances; k++) {
-      const isLost = object.storage === 'thread' && (isGone(k) || hasEnded(state.threads[k]!))
+      const isLost = object.storage === 'thread' && (isGone(k) || hasEnded(state.threads.at(k)!))
       if (!isLost) scan(layout, state.memory[index]?.[k] ?? initialBlock(layout.objects[index]!), reach)
     }
   }
@@ -70,9 +72,12 @@ const liveHeap = (layout: Layout, memory: Memory): Map<string, Block> => {
 /** Pointers lie at multiples of their size. */
 const scan = ({ program }: Layout, { bytes }: Block, reach: (address: number) => void): void => {
   const size = program.dataModel === 'ilp32' ? 4 : 8
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  for (let at = 0; at + size <= bytes.length; at += size)
-    if (size === 4 || view.getUint32(at + 4, true) === 0) reach(view.getUint32(at, true))
+  const word = (at: number): number =>
+    byteAt(bytes, at) +
+    byteAt(bytes, at + 1) * 2 ** 8 +
+    byteAt(bytes, at + 2) * 2 ** 16 +
+    byteAt(bytes, at + 3) * 2 ** 24
+  for (let at = 0; at + size <= bytes.length; at += size) if (size === 4 || word(at + 4) === 0) reach(word(at))
 }
 
 /** Threads of a state in which the program goes on: none has ended it, or failed an assumption. */

@@ -2,12 +2,13 @@
 // they are disjoint, and a cell of a typed region occupies its bytes.
 // A byte that nobody has given a value is unknown; whoever loads it first decides it (see interpreter.ts).
 import { BOOL, byteSize, type Type, type Value, wrap } from '../xcfa/index.js'
+import { type Bytes, byteAt, bytesOf, withBytes } from './bytes.js'
 import type { Layout, ObjectLayout } from './layout.js'
 
 export interface Block {
-  readonly bytes: Uint8Array
+  readonly bytes: Bytes
   /** 1 for each byte that has a value; absent when all have. */
-  readonly known?: Uint8Array
+  readonly known?: Bytes
   /** False after free. */
   readonly live: boolean
 }
@@ -55,11 +56,11 @@ export const initialBlock = (owner: ObjectLayout): Block => {
 }
 
 export const freshBlock = (size: number, contents: 'zero' | 'any'): Block => {
-  const bytes = new Uint8Array(size)
-  return contents === 'any' && size > 0 ? { bytes, known: new Uint8Array(size), live: true } : { bytes, live: true }
+  const bytes = bytesOf(size)
+  return contents === 'any' && size > 0 ? { bytes, known: bytesOf(size), live: true } : { bytes, live: true }
 }
 
-export const FREED: Block = { bytes: new Uint8Array(0), live: false }
+export const FREED: Block = { bytes: bytesOf(0), live: false }
 
 /** The block at a place, if `size` bytes there belong to a live instance. `threads`: how many have been started. */
 export const blockAt = (memory: Memory, place: Place, size: number, threads: number): Block | undefined => {
@@ -94,52 +95,48 @@ export const withBlock = (memory: Memory, place: Place, block: Block): Memory =>
 export const unknownBytes = (block: Block, offset: number, size: number): number => {
   if (!block.known) return 0
   let count = 0
-  for (let i = offset; i < offset + size; i++) if (block.known[i] === 0) count++
+  for (let i = offset; i < offset + size; i++) if (byteAt(block.known, i) === 0) count++
   return count
 }
 
-const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+const buffer = new DataView(new ArrayBuffer(8))
 
 export const readValue = (block: Block, offset: number, type: Type): Value => {
   const { bytes } = block
-  if (type.kind === 'float')
-    return type.width === 32 ? viewOf(bytes).getFloat32(offset, true) : viewOf(bytes).getFloat64(offset, true)
   const size = byteSize(type)
+  if (type.kind === 'float') {
+    for (let i = 0; i < size; i++) buffer.setUint8(i, byteAt(bytes, offset + i))
+    return type.width === 32 ? buffer.getFloat32(0, true) : buffer.getFloat64(0, true)
+  }
   if (size <= 4) {
     let low = 0
-    for (let i = size - 1; i >= 0; i--) low = low * 256 + bytes[offset + i]!
+    for (let i = size - 1; i >= 0; i--) low = low * 256 + byteAt(bytes, offset + i)
     return wrap(type, low)
   }
   let exact = 0n
-  for (let i = size - 1; i >= 0; i--) exact = (exact << 8n) | BigInt(bytes[offset + i]!)
+  for (let i = size - 1; i >= 0; i--) exact = (exact << 8n) | BigInt(byteAt(bytes, offset + i))
   return wrap(type, exact)
 }
 
 export const writeValue = (block: Block, offset: number, type: Type, value: Value): Block => {
-  const bytes = block.bytes.slice()
   const size = byteSize(type)
   if (type.kind === 'float') {
-    if (type.width === 32) viewOf(bytes).setFloat32(offset, Number(value), true)
-    else viewOf(bytes).setFloat64(offset, Number(value), true)
-  } else {
-    const low = type.kind === 'bool' ? wrap(BOOL, value) : value
-    let rest = BigInt.asUintN(8 * size, BigInt(low))
-    for (let i = 0; i < size; i++) {
-      bytes[offset + i] = Number(rest & 255n)
-      rest >>= 8n
-    }
-  }
+    if (type.width === 32) buffer.setFloat32(0, Number(value), true)
+    else buffer.setFloat64(0, Number(value), true)
+  } else buffer.setBigUint64(0, BigInt.asUintN(64, BigInt(type.kind === 'bool' ? wrap(BOOL, value) : value)), true)
+  const bytes = withBytes(block.bytes, offset, size, (i) => buffer.getUint8(i))
   if (!block.known) return { bytes, live: true }
-  const known = block.known.slice().fill(1, offset, offset + size)
-  return known.every((k) => k === 1) ? { bytes, live: true } : { bytes, known, live: true }
+  const known = withBytes(block.known, offset, size, () => 1)
+  return known.pages.every((page) => page.every((k) => k === 1)) ? { bytes, live: true } : { bytes, known, live: true }
 }
 
 /** Bytes that hold any value from now on. */
 export const forgetBytes = (block: Block, offset: number, size: number): Block => {
-  const known = block.known?.slice() ?? new Uint8Array(block.bytes.length).fill(1)
+  const { length } = block.bytes
+  const known = block.known ?? withBytes(bytesOf(length), 0, length, () => 1)
   // What an unknown byte held does not matter: zero, so that equal contents are equal bytes.
-  const bytes = block.bytes.slice().fill(0, offset, offset + size)
-  return { bytes, known: known.fill(0, offset, offset + size), live: true }
+  const bytes = withBytes(block.bytes, offset, size, () => 0)
+  return { bytes, known: withBytes(known, offset, size, () => 0), live: true }
 }
 
 // ---- keys
@@ -157,9 +154,12 @@ const blockKey = (block: Block): string => {
 }
 
 /** A byte as its character, an unknown one as one beyond. */
-const characters = (bytes: Uint8Array, known: Uint8Array | undefined): string => {
+const characters = (bytes: Bytes, known: Bytes | undefined): string => {
   let text = ''
-  for (let i = 0; i < bytes.length; i++) text += String.fromCharCode(known && known[i] === 0 ? 256 : bytes[i]!)
+  bytes.pages.forEach((page, number) => {
+    const marks = known?.pages[number]
+    for (let i = 0; i < page.length; i++) text += String.fromCharCode(marks && marks[i] === 0 ? 256 : page[i]!)
+  })
   return text
 }
 

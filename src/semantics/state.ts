@@ -2,6 +2,7 @@
 import type { Halt, Location, Value } from '../xcfa/index.js'
 import type { Layout, TemplateLayout } from './layout.js'
 import { type Memory, memoryKey } from './memory.js'
+import type { Threads } from './threads.js'
 
 export interface ThreadState {
   readonly template: TemplateLayout
@@ -15,7 +16,7 @@ export interface State {
   readonly globals: readonly Value[]
   readonly memory: Memory
   /** By number: main is 0. */
-  readonly threads: readonly ThreadState[]
+  readonly threads: Threads
 }
 
 const threadKeys = new WeakMap<ThreadState, { readonly layout: Layout; readonly key: number }>()

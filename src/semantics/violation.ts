@@ -114,7 +114,7 @@ export const memoryErrorAt = (
   }
   if (!state.threads.every(hasEnded)) return undefined
   const leak = leakAt(layout, state, () => false)
-  const [{ location }] = [state.threads[0]!]
+  const [{ location }] = [state.threads.at(0)!]
   return leak && { kind: 'error', thread: 0, location, violation: { kind: 'memtrack', text: leakText(leak) } }
 }
 
@@ -142,8 +142,8 @@ const leakText = ({ name, position }: Leak): string =>
 export const deadlockAt = ({ threads }: State, successors: readonly Successor[]): ViolationFound | undefined => {
   if (threads.some((thread) => haltOf(thread))) return undefined
   if (successors.some(({ step }) => !step.edge.sync?.spurious)) return undefined
-  const waiting = threads.flatMap((thread, number) => (hasEnded(thread) ? [] : [number]))
-  return waiting.length > 0 ? { kind: 'deadlock', waiting, mainEnded: hasEnded(threads[0]!) } : undefined
+  const waiting = [...threads].flatMap((thread, number) => (hasEnded(thread) ? [] : [number]))
+  return waiting.length > 0 ? { kind: 'deadlock', waiting, mainEnded: hasEnded(threads.at(0)!) } : undefined
 }
 
 /**
@@ -208,7 +208,7 @@ const accessesOfStep = (interpreter: Interpreter, first: Successor): readonly Co
   const work = [first]
   for (let current = work.pop(); current; current = work.pop()) {
     const { state } = current
-    if (current.undefined || !state.threads[thread]!.location.atomic) continue
+    if (current.undefined || !state.threads.at(thread)!.location.atomic) continue
     for (const next of interpreter.successors(state)) {
       found.push(...next.accesses)
       const key = interpreter.key(next.state)

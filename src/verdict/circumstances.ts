@@ -13,7 +13,7 @@ export const locksHeld = ({ steps }: Replay, layout: Layout, thread: number): re
   for (const { step, state } of steps) {
     const { sync } = step.edge
     if (!sync?.object || !OF_LOCKS.has(sync.kind)) continue
-    const { template, locals } = state.threads[step.thread]!
+    const { template, locals } = state.threads.at(step.thread)!
     const address = Number(layout.evaluator(template, sync.object)({ globals: state.globals, locals }))
     const name = addressName(layout, address).replace(/(\.__\w+)+$/, '')
     // Locks begin with their owner's number plus one (the pthread model); who only reads is not written there.

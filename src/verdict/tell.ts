@@ -36,7 +36,7 @@ export const tellTrace = (replay: Replay, layout: Layout): TraceReport => {
 const threadName = (state: State, number: number): string =>
   number === 0
     ? 'main'
-    : `T${number} ${spelled(state.threads[number]!.template.procedure.name.replace(/^thread:|^thread /, ''))}`
+    : `T${number} ${spelled(state.threads.at(number)!.template.procedure.name.replace(/^thread:|^thread /, ''))}`
 
 /** Members of modules are variables whose names have a raised dot. */
 const spelled = (text: string): string => text.replaceAll('\u00b7', '.')
@@ -207,7 +207,7 @@ const sharedPlaces = (
 /** What a synchronising step is about: a lock by name, a thread by number. */
 const objectOf = ({ step, state }: ReplayedStep, layout: Layout): string | undefined => {
   const { edge, thread } = step
-  const { template, locals } = state.threads[thread]!
+  const { template, locals } = state.threads.at(thread)!
   const frame = { globals: state.globals, locals }
   const joined = edge.labels.find((label) => label.kind === 'join')
   if (joined) return `T${layout.evaluator(template, joined.thread)(frame)}`
@@ -221,7 +221,7 @@ const assignedValues = ({ step, state }: ReplayedStep, layout: Layout): readonly
     if (label.kind !== 'assign' && label.kind !== 'load') return []
     const { target } = label
     if (target.source === undefined || isLibrary(target.position)) return []
-    const { template, locals } = state.threads[step.thread]!
+    const { template, locals } = state.threads.at(step.thread)!
     const isLocal = target.scope === 'local'
     const slot = isLocal ? template.slots.get(target) : layout.globals.get(target)
     if (slot === undefined) return []

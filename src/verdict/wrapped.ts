@@ -27,8 +27,8 @@ const isLibrary = ({ file }: Position): boolean => file.startsWith('<')
 
 const wraps = ({ step, state }: ReplayedStep, before: State, layout: Layout): boolean => {
   const { thread, edge } = step
-  const now = before.threads[thread]
-  const after = state.threads[thread]
+  const now = before.threads.at(thread)
+  const after = state.threads.at(thread)
   // A thread that the step starts or ends has no frame to follow.
   if (!now || !after || now.template !== after.template) return false
   const { template } = now

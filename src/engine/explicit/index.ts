@@ -6,6 +6,7 @@ import type { Program } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
 import { replayedOnly } from '../memory-safety.js'
+import { type Counted, counted } from './counting/index.js'
 import { deadlockCheck } from './deadlocks.js'
 import { type Exploration, type ExploreOptions, explore } from './explore.js'
 import { withoutFreeValues } from './free-values.js'
@@ -22,7 +23,10 @@ const verify = (task: Task, options: Options, env: Env): Result => {
   const problem = explicitSpec.validateOptions?.(options, property)
   if (problem) return { verdict: 'unknown', reason: problem, stats: {}, assumptions: [] }
   const program = preparedFor(task.raw, property)
-  const { por } = parseOptions(EXPLICIT_OPTIONS, options)
+  const { por, counting } = parseOptions(EXPLICIT_OPTIONS, options)
+  const instances =
+    counting === 'on' && COUNTED.includes(property) ? counted(task.raw, program, property, env) : undefined
+  if (instances && instances.kind !== 'open') return countedResult(instances)
   let isDisputed = false
   const exploring = (searched: Program): Result => {
     const explored = exploreOptions(searched, property, por, () => {
@@ -33,7 +37,8 @@ const verify = (task: Task, options: Options, env: Env): Result => {
   const first = exploring(program)
   const relaxed = isSampled(first) ? withoutFreeValues(program) : undefined
   const second = relaxed && exploring(relaxed)
-  const result = second?.verdict === 'true' ? second : first
+  const found = second?.verdict === 'true' ? second : first
+  const result = instances ? { ...found, stats: { ...found.stats, not_counted: instances.reason } } : found
   if (result.verdict === 'true' && isDisputed) return { ...DISPUTED, stats: result.stats }
   return property === 'valid-memsafety' ? replayedOnly(task, result) : result
 }
@@ -48,6 +53,17 @@ const DISPUTED = {
   forAll: true,
   assumptions: [],
 } as const
+
+/** Properties of single steps, which more threads cannot mend. */
+const COUNTED: readonly Property[] = ['assert', 'unreach-call', 'no-overflow']
+
+const countedResult = (counting: Exclude<Counted, { kind: 'open' }>): Result => {
+  const { nodes, edges, threads } = counting.stats
+  const stats = { nodes, edges, actions_explored: edges, counted_threads: threads }
+  if (counting.kind === 'false') return { verdict: 'false', trace: counting.trace, stats, assumptions: [] }
+  const certificate = { kind: 'exploration', data: { states: nodes, transitions: edges, por: 'both' } } as const
+  return { verdict: 'true', certificate, stats, assumptions: assumptionsOf(counting) }
+}
 
 /** What the search sees of a program for a property. */
 export const preparedFor = (raw: Program, property: Property): Program =>
@@ -111,7 +127,7 @@ const statsOf = ({ states, transitions, provisos, reexpansions, restarts, bytesP
 })
 
 /** Undefined behaviour that happened, and stopped its thread. */
-const assumptionsOf = ({ undefinedEdges }: Exploration): readonly Assumption[] => {
+const assumptionsOf = ({ undefinedEdges }: Pick<Exploration, 'undefinedEdges'>): readonly Assumption[] => {
   const [first] = undefinedEdges
   if (!first) return []
   const { file, line } = first.position

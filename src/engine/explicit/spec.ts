@@ -17,6 +17,11 @@ export const EXPLICIT_OPTIONS = {
     default: 'both',
     help: 'partial-order reduction: persistent sets, sleep sets, or both',
   },
+  counting: {
+    values: ['on', 'off'],
+    default: 'on',
+    help: 'count interchangeable instances of a thread instead of exploring each',
+  },
 } as const satisfies OptionTable
 
 export const explicitSpec: EngineSpec = {

@@ -175,7 +175,7 @@ const itemsOf = (
   objects: Objects,
 ): readonly Item[] => {
   const { thread, edge } = step
-  const { template, locals } = before.threads[thread]!
+  const { template, locals } = before.threads.at(thread)!
   const value = (e: Expr): Value => layout.evaluator(template, e)({ globals: before.globals, locals })
   const item = (kind: ItemKind, place?: Omit<Touched, 'size' | 'write'>, size = 1): Item => ({
     ...{ thread, kind, unit, file: edge.position.file, line: edge.position.line },
@@ -187,7 +187,7 @@ const itemsOf = (
     else if (label.kind === 'join') items.push(item('join'))
     else if (label.kind === 'allocate') {
       const slot = template.slots.get(label.target)
-      const address = slot === undefined ? 0 : state.threads[thread]!.locals[slot]!
+      const address = slot === undefined ? 0 : state.threads.at(thread)!.locals[slot]!
       items.push(item('allocate', objects.at(address)))
     }
   }
@@ -197,7 +197,7 @@ const itemsOf = (
     if (touches.length > 0) items.push({ ...item('access'), touches })
   } else if (kind !== undefined && items.length === 0)
     items.push(item(kind, edge.sync?.object && objects.at(value(edge.sync.object), true)))
-  const ended = hasEnded(state.threads[thread]!) && !hasEnded(before.threads[thread]!)
+  const ended = hasEnded(state.threads.at(thread)!) && !hasEnded(before.threads.at(thread)!)
   return ended ? [...items, item('end')] : items
 }
 

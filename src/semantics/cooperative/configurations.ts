@@ -66,7 +66,7 @@ const cooperativeOf = (program: Program, scheduler: Scheduler): Cooperative => {
 
 /** At its final location; or where main returned from a program whose scheduler goes on beside it. */
 const hasEnded = ({ threads }: State, thread: number, scheduler: Scheduler, after: SchedulerState): boolean => {
-  const { location } = threads[thread]!
+  const { location } = threads.at(thread)!
   if (location.kind === 'final') return true
   return mainMerelyEnds(scheduler, after, thread) && location.kind === 'halt' && location.reason?.kind === 'exit'
 }

@@ -158,7 +158,7 @@ class Walker {
 }
 
 const undefinedBehaviour = ({ step: { thread, edge }, state }: Successor): Met | undefined => {
-  const reason = haltOf(state.threads[thread]!)
+  const reason = haltOf(state.threads.at(thread)!)
   if (reason?.kind !== 'undefined') return undefined
   return { text: reason.text, position: edge.position, goesOn: !(reason.traps || reason.violates) }
 }

@@ -114,7 +114,7 @@ export const changesOf = (layout: Layout, before: State, successor: Successor): 
       variable,
     })
   }
-  const [was, is] = [before.threads[step.thread]!, state.threads[step.thread]!]
+  const [was, is] = [before.threads.at(step.thread)!, state.threads.at(step.thread)!]
   for (const [variable, slot] of is.template.slots) {
     const value = is.locals[slot]!
     if (variable.source === undefined || Object.is(value, was.locals[slot])) continue
@@ -155,7 +155,7 @@ export const cellValue = (layout: Layout, state: State, address: Value, type: Ty
 
 export const waitingOf = (interpreter: Interpreter, state: State, thread: number): Waiting => {
   const { layout } = interpreter
-  const { template, location, locals } = state.threads[thread]!
+  const { template, location, locals } = state.threads.at(thread)!
   const edges = (template.outgoing.get(location) ?? []).filter((edge) => !edge.sync?.spurious)
   const edge = edges.find((e) => e.sync) ?? edges[0]
   if (!edge) return { thread, position: location.position, text: '' }

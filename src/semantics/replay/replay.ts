@@ -221,19 +221,20 @@ function* candidatesAt(
 ): Generator<Candidate> {
   const { interpreter } = search
   const { thread, edge, from } = waypoint
-  const current = state.threads[thread]
-  if (!current || !interpreter.movable(state).includes(thread)) return
+  if (!interpreter.mayMove(state, thread)) return
   if (!interpreter.edgesOf(state, thread).includes(edge)) {
     for (const executed of waysTo(search, state, thread, (s) => interpreter.edgesOf(s, thread).includes(edge)))
       yield { executed, next }
     return
   }
-  const tried = new Set<string>()
+  // Keys of states are long where there are many threads: they are made only if a second candidate is asked for.
+  const tried: State[] = []
+  const isTried = (other: State): boolean =>
+    tried.length > 0 && tried.some((known) => interpreter.key(known) === interpreter.key(other))
   for (const chooser of [asGiven(waypoint, used), alternatives])
     for (const successor of execute(search, state, thread, edge, chooser)) {
-      const key = interpreter.key(successor.state)
-      if (successor.undefined || tried.has(key)) continue
-      tried.add(key)
+      if (successor.undefined || isTried(successor.state)) continue
+      tried.push(successor.state)
       yield { executed: [{ successor, from }], next: next + 1 }
     }
 }

@@ -3,6 +3,7 @@ import type { Edge, Expr, Halt, Label, Value } from '../../xcfa/index.js'
 import { Unsupported, wrap } from '../../xcfa/index.js'
 import { BeyondBounds, type Layout, type TemplateLayout } from '../layout.js'
 import { hasEnded, type State, type ThreadState } from '../state.js'
+import { withThread } from '../threads.js'
 import type { Step } from '../trace.js'
 import type { Chooser, Domain } from './choices.js'
 import { runAllocate, runFree, runLoad, runStore } from './memory-labels.js'
@@ -15,6 +16,7 @@ import {
   type Outcome,
   type Running,
   recordVariables,
+  type Surroundings,
 } from './running.js'
 
 export interface Successor {
@@ -34,15 +36,17 @@ export const newThread = (template: TemplateLayout, number: number, args: readon
   return { template, location: template.procedure.initial, locals }
 }
 
+/** `surroundings`: where the state has not all threads in it. */
 export const executeEdge = (
   layout: Layout,
   state: State,
   thread: number,
   edge: Edge,
   choose: Chooser,
+  surroundings?: Surroundings,
 ): readonly Successor[] => {
-  const { template, locals } = state.threads[thread]!
-  const execution: Execution = { layout, state, thread, template, edge, choose }
+  const { template, locals } = state.threads.at(thread)!
+  const execution: Execution = { layout, state, thread, template, edge, choose, ...(surroundings && { surroundings }) }
   const start: Running = {
     globals: state.globals.slice(),
     locals: locals.slice(),
@@ -77,16 +81,15 @@ const runFrom = (x: Execution, running: Running, from: number, found: Successor[
 
 const completed = (x: Execution, running: Running): Successor => {
   const { template } = x
-  const threads = [...x.state.threads, ...running.started]
-  threads[x.thread] = { template, location: x.edge.target, locals: running.locals }
+  const moved: ThreadState = { template, location: x.edge.target, locals: running.locals }
+  const threads = withThread(x.state.threads, x.thread, moved, running.started)
   const state: State = { globals: running.globals, memory: running.memory, threads }
   return { step: stepOf(x, running), state, accesses: running.accesses }
 }
 
 /** Nothing of the step happens but that the thread stops: others could have run before it. */
 const stoppedBy = (x: Execution, running: Running, stopped: Halt): Successor => {
-  const threads = x.state.threads.slice()
-  threads[x.thread] = { ...threads[x.thread]!, stopped }
+  const threads = withThread(x.state.threads, x.thread, { ...x.state.threads.at(x.thread)!, stopped }, [])
   return { step: stepOf(x, running), state: { ...x.state, threads }, undefined: stopped, accesses: running.accesses }
 }
 
@@ -111,10 +114,17 @@ const runLabel = (x: Execution, running: Running, label: Label, index: number): 
       const range = label.range && { low: BigInt(value(label.range.low)), high: BigInt(value(label.range.high)) }
       return runHavoc(x, running, { target: label.target, ...(range ? { range } : {}) }, index)
     }
-    case 'load':
-      return runLoad(x, running, label, value(label.address), index)
-    case 'store':
-      return runStore(x, running, label, value(label.address), value(label.value))
+    case 'load': {
+      const address = value(label.address)
+      const kept = x.surroundings?.load(label, address)
+      if (kept === undefined) return runLoad(x, running, label, address, index)
+      assign(x, running, label.target, kept)
+      return 'next'
+    }
+    case 'store': {
+      const [address, stored] = [value(label.address), value(label.value)]
+      return x.surroundings?.store(label, address, stored) ? 'next' : runStore(x, running, label, address, stored)
+    }
     case 'allocate':
       return runAllocate(x, running, label, value(label.size))
     case 'free':
@@ -122,14 +132,16 @@ const runLabel = (x: Execution, running: Running, label: Label, index: number): 
     case 'start': {
       const template = x.layout.templates.get(label.procedure)
       if (!template) throw new Error(`no template ${label.procedure}`)
-      const number = x.state.threads.length + running.started.length
+      const number = x.surroundings?.start(label.procedure) ?? x.state.threads.length + running.started.length
       checkThreadCapacity(x, number)
       running.started.push(newThread(template, number, label.args.map(value)))
       assign(x, running, label.target, number)
       return 'next'
     }
     case 'join': {
-      const joined = x.state.threads[Number(value(label.thread))]
+      const number = Number(value(label.thread))
+      if (x.surroundings) return x.surroundings.join(number) ? 'next' : 'disabled'
+      const joined = number < 0 ? undefined : x.state.threads.at(number)
       return joined && hasEnded(joined) ? 'next' : 'disabled'
     }
     case 'fence':
@@ -167,9 +179,10 @@ const runHavoc = (x: Execution, running: Running, domain: Domain, index: number)
   })
 }
 
-/** Objects of storage thread have room for so many threads. */
+/** Objects of storage thread have room for so many threads; main's own ones are for main only. */
 const checkThreadCapacity = (x: Execution, number: number): void => {
+  const { objects: own } = x.layout.program.main
   for (const { object, capacity } of x.layout.objects)
-    if (object.storage === 'thread' && number >= capacity)
+    if (object.storage === 'thread' && number >= capacity && !own.includes(object))
       throw new BeyondBounds(`more than ${capacity} threads`, x.edge.position)
 }

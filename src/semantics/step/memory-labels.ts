@@ -1,6 +1,7 @@
 // What labels do to memory: loads, stores, allocation, free.
 import type { Label, Load, Store, Value } from '../../xcfa/index.js'
 import { byteSize } from '../../xcfa/index.js'
+import { byteAt, withBytes } from '../bytes.js'
 import { BeyondBounds } from '../layout.js'
 import {
   type Block,
@@ -67,7 +68,8 @@ const decideBytes = (
   }
   // Some bytes have a value: the known ones stay, so each choice is a value of the whole that agrees with them.
   if (unknown > 1) throw new BeyondBounds('unbounded nondeterminism in partly written memory', x.edge.position)
-  const hole = place.offset + block.known!.subarray(place.offset, place.offset + size).indexOf(0)
+  let hole = place.offset
+  while (byteAt(block.known!, hole) !== 0) hole++
   return branchOn(running, interval(0n, 255n)!, (way, byte) => {
     const filled = fillByte(block, hole, Number(byte))
     const chosen = readValue(filled, place.offset, type)
@@ -78,10 +80,8 @@ const decideBytes = (
 }
 
 const fillByte = (block: Block, offset: number, byte: number): Block => {
-  const bytes = block.bytes.slice()
-  const known = block.known!.slice()
-  bytes[offset] = byte
-  known[offset] = 1
+  const bytes = withBytes(block.bytes, offset, 1, () => byte)
+  const known = withBytes(block.known!, offset, 1, () => 1)
   return { bytes, known, live: block.live }
 }
 

@@ -48,6 +48,18 @@ export type Outcome =
   | { readonly undefined: string; readonly violates: NonNullable<Halt['violates']>; readonly traps?: true }
   | { readonly branches: readonly Running[] }
 
+/** What a step asks of threads, and of memory, that are not in the state: somebody else counts them. */
+export interface Surroundings {
+  /** The number of a thread that starts now. */
+  readonly start: (procedure: string) => number
+  /** Whether a join on this thread is possible now. */
+  readonly join: (number: number) => boolean
+  /** The value there, where somebody else keeps it. */
+  readonly load: (label: Load, address: Value) => Value | undefined
+  /** Whether somebody else keeps it. */
+  readonly store: (label: Store, address: Value, value: Value) => boolean
+}
+
 export interface Execution {
   readonly layout: Layout
   readonly state: State
@@ -55,6 +67,7 @@ export interface Execution {
   readonly template: TemplateLayout
   readonly edge: Edge
   readonly choose: Chooser
+  readonly surroundings?: Surroundings
 }
 
 export const assign = ({ layout, template }: Execution, running: Running, target: Variable, value: Value): void => {

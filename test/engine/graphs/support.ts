@@ -90,7 +90,7 @@ export const bruteForceGraphs = (raw: Program, limit = 20_000): BruteForce | und
       if (step.choices.length > 0) threads[step.thread] += `c${step.choices.join('c')},`
       // A loop that comes back without a write has done nothing.
       const been = [...node.been]
-      const { location, locals } = next.threads[step.thread]!
+      const { location, locals } = next.threads.at(step.thread)!
       const place = `${location.id}(${locals.join()})`
       const visited = new Map(accesses.some(({ write }) => write) ? [] : (been[step.thread] ?? []))
       const before = visited.get(place)

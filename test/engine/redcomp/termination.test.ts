@@ -189,7 +189,7 @@ int main(void) {
     const { trace } = result as Extract<Result, { verdict: 'false' }>
     const { violation, steps } = replay(raw, trace, 'termination')
     expect(violation?.kind).toBe('endless')
-    expect(new Set(steps.map(({ state }) => JSON.stringify(state.threads[0]!.locals))).size).toBeGreaterThan(2)
+    expect(new Set(steps.map(({ state }) => JSON.stringify(state.threads.at(0)!.locals))).size).toBeGreaterThan(2)
   })
 
   test('does not where its value ends the loop', async () => {

@@ -147,7 +147,7 @@ const NOWHERE: Position = { file: '', line: 1, column: 1 }
 /** An object with its addresses, in the one region of bytes. */
 export const createObject = (unit: UnitContext, spec: ObjectSpec): MemoryObject => {
   const stride = strideOf(spec.size, unit.space, spec.align)
-  const instances = instancesOf(spec.storage, stride)
+  const instances = instancesOf(spec.storage, stride, unit.space)
   const object: MemoryObject = {
     id: fresh(unit),
     name: spec.name,

@@ -19,10 +19,13 @@ const roundUp = (value: number, align = GAP): number => Math.ceil(value / align)
 export const strideOf = (size: number, { gap = GAP }: AddressSpace, align = GAP): number =>
   roundUp(size + gap, Math.max(align, GAP))
 
+/** Below this address there is room for the objects of many threads. */
+const ROOMY = 2 ** 29
+
 /** How many instances get addresses: fewer of large objects, so that all of them fit below 2^31. */
-export const instancesOf = (storage: MemoryObject['storage'], stride: number): number => {
+export const instancesOf = (storage: MemoryObject['storage'], stride: number, { next }: AddressSpace): number => {
   if (storage === 'static') return 1
-  const wanted = storage === 'thread' ? 1024 : 4096
+  const wanted = storage === 'heap' ? 4096 : next < ROOMY ? 65_536 : 1024
   const least = storage === 'thread' ? 64 : 16
   return Math.max(least, Math.min(wanted, Math.floor(2 ** 22 / stride)))
 }

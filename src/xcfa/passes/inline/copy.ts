@@ -229,7 +229,7 @@ const heapCopy = (growth: Growth, object: MemoryObject, size: Expr, frame: Frame
   const bytes = size.kind === 'const' ? Number(size.value) : Math.max(object.size, LARGEST_UNKNOWN)
   const position = frame.site?.position ?? object.position ?? NOWHERE
   const stride = strideOf(bytes, inliner.space, object.align)
-  const instances = instancesOf('heap', stride)
+  const instances = instancesOf('heap', stride, inliner.space)
   const base = reserve(inliner.space, stride, instances, position, object.align)
   const element = frame.site?.element
   const site = `${element?.name || object.name}@${position.line}`

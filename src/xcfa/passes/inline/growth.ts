@@ -148,7 +148,7 @@ export const variableOf = (growth: Growth, frame: Frame, variable: Variable): Va
 export const frameObject = (growth: Growth, object: MemoryObject): MemoryObject => {
   const { inliner, template } = growth
   const stride = strideOf(object.size, inliner.space, object.align)
-  const instances = instancesOf('thread', stride)
+  const instances = instancesOf('thread', stride, inliner.space)
   const base = reserve(inliner.space, stride, instances, object.position ?? NOWHERE, object.align)
   const copy: MemoryObject = { ...object, id: inliner.fresh(), stride, instances, base }
   inliner.objects.push(copy)

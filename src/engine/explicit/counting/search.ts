@@ -1,0 +1,334 @@
+// Search over states with counted instances (docs/any-number.md has the proofs).
+//   A state is covered by one that differs only in having more instances: who can do something with fewer threads can do
+// it with more. Where counts may be any number, a state with more instances than one that it came from, and otherwise the
+// same, has any number of those (Karp and Miller, Parallel Program Schemata).
+//   A thread moves alone where nothing that others may ever do conflicts with its next steps: a persistent set of one. The
+// proviso against ignoring is that of ../search.ts: all it leads to are states with greater numbers, otherwise all move.
+// States with one way on are passed, not kept, but for one in MAX_PASSED, so that a loop is noticed.
+import { conflict, Footprints, type LocationFootprints, locationFootprints } from '../../../reduction/index.js'
+import type { Edge, Location, Program } from '../../../xcfa/index.js'
+import type { Actor, Machine, Move, Taken } from './machine.js'
+import {
+  type CountedState,
+  type Counts,
+  countOf,
+  countsKey,
+  isCovered,
+  type Kind,
+  numberStarted,
+  restKey,
+} from './state.js'
+
+export interface SearchOptions {
+  /** Whether more instances cover fewer, and what grows is any number. */
+  readonly anyNumber: boolean
+  /** How many instances of a kind are counted before they are any number. */
+  readonly mostCounted: number
+  /** Depth first finds what needs all threads to end, breadth first what needs few steps. */
+  readonly depthFirst: boolean
+  /** So many instances leave their first location. */
+  readonly mostMovers: number
+  readonly mostTransitions: number
+  readonly stopped: () => string | undefined
+}
+
+export type Outcome =
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'violation'; readonly path: readonly Taken[] }
+  | { readonly kind: 'stopped'; readonly reason: string }
+
+export interface Start {
+  readonly state: CountedState
+  readonly path: readonly Taken[]
+}
+
+interface Node {
+  readonly state: CountedState
+  readonly rest: string
+  readonly parent: number
+  /** From the parent to here. */
+  readonly path: readonly Taken[]
+}
+
+/** Where a way without branches ends. */
+interface End {
+  readonly state: CountedState
+  readonly path: readonly Taken[]
+  /** Nothing follows: an error, or nobody can move. */
+  readonly isError: boolean
+  readonly isDead: boolean
+}
+
+/** Ancestors that a state is compared with. */
+const MAX_ANCESTORS = 64
+/** States of a way without branches of which none is kept; fewer where what grows has to be noticed. */
+const MAX_PASSED = 2000
+const MAX_PASSED_GROWING = 64
+const MAX_PREFIX = 200_000
+const PATIENCE = 63
+
+export class Search {
+  readonly nodes: Node[] = []
+  transitions = 0
+  mostStarted = 0
+  private readonly table = new Map<string, number[]>()
+  private readonly waiting: number[] = []
+  private readonly footprints: ReadonlyMap<Location, LocationFootprints>
+  private readonly joins: ReadonlyMap<Location, LocationFootprints['next']>
+  private readonly idle: ReadonlySet<Location>
+  private readonly maxPassed: number
+  private next = 0
+
+  constructor(
+    program: Program,
+    private readonly machine: Machine,
+    private readonly options: SearchOptions,
+  ) {
+    const footprints = new Footprints(program)
+    this.footprints = locationFootprints(program, footprints)
+    this.joins = joinFootprints(program, footprints)
+    this.idle = idleLocations(program, this.footprints)
+    this.maxPassed = options.anyNumber ? MAX_PASSED_GROWING : MAX_PASSED
+  }
+
+  /** From states, and how they are reached. */
+  run(initial: readonly Start[]): Outcome {
+    for (const { state, path } of initial) this.add(state, -1, path)
+    for (let rounds = 0; ; rounds++) {
+      const number = this.options.depthFirst ? this.waiting.pop() : this.waiting[this.next++]
+      if (number === undefined) return { kind: 'complete' }
+      if ((rounds & PATIENCE) === 0) {
+        const reason = this.options.stopped()
+        if (reason !== undefined) return { kind: 'stopped', reason }
+      }
+      if (this.transitions > this.options.mostTransitions) return { kind: 'stopped', reason: 'too many states' }
+      const violation = this.expand(number)
+      if (violation) return { kind: 'violation', path: [...this.pathTo(number), ...violation.path] }
+    }
+  }
+
+  private pathTo(number: number): readonly Taken[] {
+    const paths: (readonly Taken[])[] = []
+    for (let at = number; at >= 0; at = this.nodes[at]!.parent) paths.push(this.nodes[at]!.path)
+    return paths.reverse().flat()
+  }
+
+  /** As far as one thread moves alone: nothing of it depends on how the search goes on. */
+  prefix(start: Start): Start {
+    let { state } = start
+    const path = [...start.path]
+    // A loop that never ends comes back to a state that was kept at a power of two (Brent).
+    let kept = { state, length: path.length }
+    while (path.length < MAX_PREFIX) {
+      const moves = this.onlyWay(state)
+      if (moves.length !== 1 || moves[0]!.isError) break
+      state = moves[0]!.state
+      path.push(moves[0]!.taken)
+      if (isSame(state, kept.state)) return { state, path: path.slice(0, kept.length) }
+      if (path.length >= 2 * kept.length) kept = { state, length: path.length }
+    }
+    return { state, path }
+  }
+
+  // ---- expansion
+
+  /** An error that was met. */
+  private expand(number: number): End | undefined {
+    const { state } = this.nodes[number]!
+    const actors = this.actorsOf(state)
+    for (const actor of actors.toReversed()) {
+      if (!this.isAlone(state, actor, actors)) continue
+      const moves = this.machine.moves(state, actor)
+      if (moves.length === 0) continue
+      const { error, progress } = this.addAll(number, moves)
+      if (error || progress) return error
+    }
+    for (const actor of actors) {
+      const { error } = this.addAll(number, this.machine.moves(state, actor))
+      if (error) return error
+    }
+    return undefined
+  }
+
+  /** Whether all of them lead to states with greater numbers. */
+  private addAll(from: number, moves: readonly Move[]): { error: End | undefined; progress: boolean } {
+    let progress = true
+    for (const move of moves) {
+      const end = this.follow(move)
+      if (end.isError) return { error: end, progress }
+      if (!end.isDead && this.add(end.state, from, end.path) <= from) progress = false
+    }
+    return { error: undefined, progress }
+  }
+
+  /** On from a move as long as there is one way, and nothing is lost by not looking at another. */
+  private follow(first: Move): End {
+    const path = [first.taken]
+    let move = first
+    for (;;) {
+      this.transitions++
+      const { state, isError } = move
+      if (isError) return { state, path, isError, isDead: false }
+      if (path.length >= this.maxPassed) return { state, path, isError, isDead: false }
+      const moves = this.onlyWay(state)
+      if (moves.length !== 1) return { state, path, isError, isDead: moves.length === 0 }
+      move = moves[0]!
+      path.push(move.taken)
+    }
+  }
+
+  /** The moves of one that moves alone, otherwise those of all, as far as it matters whether there is more than one. */
+  private onlyWay(state: CountedState): readonly Move[] {
+    const actors = this.actorsOf(state)
+    for (const actor of actors.toReversed()) {
+      if (!this.isAlone(state, actor, actors)) continue
+      const moves = this.machine.moves(state, actor)
+      if (moves.length > 0) return moves
+    }
+    const all: Move[] = []
+    for (const actor of actors) {
+      for (const move of this.machine.moves(state, actor)) all.push(move)
+      if (all.length > 1) break
+    }
+    return all
+  }
+
+  /** Those that may have a step, last who should go on first: who is named holds something that others wait for. */
+  private actorsOf(state: CountedState): readonly Actor[] {
+    const started = numberStarted(state.started)
+    this.mostStarted = Math.max(this.mostStarted, started)
+    const first: Actor[] = []
+    const later: Actor[] = []
+    let waiting = 0
+    for (const [kind, count] of state.counts) {
+      if (kind.isEnded) continue
+      if (isFirst(kind)) {
+        waiting += count
+        first.push({ kind: 'one of', of: kind })
+      } else later.push({ kind: 'one of', of: kind })
+    }
+    if (!this.idle.has(state.main.location)) later.push({ kind: 'main' })
+    for (let place = 0; place < state.named.length; place++) later.push({ kind: 'named', place })
+    return started - waiting < this.options.mostMovers ? [...first, ...later] : later
+  }
+
+  /** Whether nothing that others may ever do conflicts with what this one does next. */
+  private isAlone(state: CountedState, actor: Actor, actors: readonly Actor[]): boolean {
+    const location = locationOf(state, actor)
+    const own = this.footprints.get(location)
+    if (!own || own.mayNotReturn) return false
+    const next = this.joins.get(location) ?? own.next
+    return actors.every((other) => {
+      if (other === actor && !(actor.kind === 'one of' && hasSecond(state.counts, actor.of))) return true
+      const future = this.footprints.get(locationOf(state, other))?.future
+      return future !== undefined && !conflict(next, future)
+    })
+  }
+
+  // ---- states
+
+  /** The number of the state, or of one that covers it. */
+  private add(state: CountedState, parent: number, path: readonly Taken[]): number {
+    const { anyNumber } = this.options
+    const rest = restKey(this.machine.layout, this.machine.kinds, state)
+    const counts = anyNumber ? this.accelerated(this.capped(state.counts), rest, parent) : state.counts
+    const key = anyNumber ? rest : `${rest}|${countsKey(counts)}`
+    let same = this.table.get(key)
+    if (!same) this.table.set(key, (same = []))
+    const known = same.find((number) => !anyNumber || isCovered(counts, this.nodes[number]!.state.counts))
+    if (known !== undefined) return known
+    const number = this.nodes.push({ state: { ...state, counts }, rest, parent, path }) - 1
+    same.push(number)
+    this.waiting.push(number)
+    return number
+  }
+
+  private capped(counts: Counts): Counts {
+    return counts.map(([kind, count]) => [kind, count > this.options.mostCounted ? Number.POSITIVE_INFINITY : count])
+  }
+
+  private accelerated(counts: Counts, rest: string, parent: number): Counts {
+    let grown = counts
+    for (let number = parent, i = 0; number >= 0 && i < MAX_ANCESTORS; i++) {
+      const ancestor = this.nodes[number]!
+      if (ancestor.rest === rest && isCovered(ancestor.state.counts, grown))
+        grown = grown.map(([kind, count]) =>
+          count > countOf(ancestor.state.counts, kind)
+            ? ([kind, Number.POSITIVE_INFINITY] as const)
+            : ([kind, count] as const),
+        )
+      number = ancestor.parent
+    }
+    return grown
+  }
+}
+
+const locationOf = (state: CountedState, actor: Actor): Location => {
+  switch (actor.kind) {
+    case 'main':
+      return state.main.location
+    case 'named':
+      return state.named[actor.place]!.thread.location
+    case 'one of':
+      return actor.of.thread.location
+  }
+}
+
+/** As far as it takes to notice a loop. */
+const isSame = (a: CountedState, b: CountedState): boolean =>
+  a.main.location === b.main.location &&
+  a.main.locals.every((value, i) => Object.is(value, b.main.locals[i])) &&
+  a.globals.every((value, i) => Object.is(value, b.globals[i])) &&
+  a.memory === b.memory &&
+  a.started === b.started &&
+  a.handles === b.handles &&
+  a.joined === b.joined &&
+  a.named.length === b.named.length &&
+  a.named.every((kind, i) => kind === b.named[i]) &&
+  isCovered(a.counts, b.counts) &&
+  isCovered(b.counts, a.counts)
+
+const isFirst = ({ thread }: Kind): boolean => thread.location === thread.template.procedure.initial
+
+const hasSecond = (counts: Counts, kind: Kind): boolean => countOf(counts, kind) > 1
+
+/**
+ * Where main no longer matters: whatever it does from there on is no error, starts nobody, and touches nothing that another
+ * thread may ever touch. Who joins all threads and returns is there already.
+ */
+const idleLocations = (
+  { main, templates }: Program,
+  footprints: ReadonlyMap<Location, LocationFootprints>,
+): ReadonlySet<Location> => {
+  const others = [...templates.values()].filter((template) => template !== main)
+  const isQuiet = (location: Location): boolean => {
+    const future = footprints.get(location)?.future
+    return future !== undefined && others.every(({ initial }) => !conflict(future, footprints.get(initial)!.future))
+  }
+  const matters = new Set(main.locations.filter((location) => location.kind === 'error' || !isQuiet(location)))
+  for (const { source, labels } of main.edges) if (labels.some(({ kind }) => kind === 'start')) matters.add(source)
+  for (let before = -1; before !== matters.size; ) {
+    before = matters.size
+    for (const { source, target } of main.edges) if (matters.has(target) || target.atomic) matters.add(source)
+  }
+  return new Set(main.locations.filter((location) => !matters.has(location)))
+}
+
+/**
+ * What main touches next where it joins, the ends of threads aside: a join that is possible stays so, whatever others do,
+ * since it waits for any instance, and nobody but main joins.
+ */
+const joinFootprints = (
+  program: Program,
+  footprints: Footprints,
+): ReadonlyMap<Location, LocationFootprints['next']> => {
+  const outgoing = new Map<Location, Edge[]>()
+  for (const edge of program.main.edges) outgoing.set(edge.source, [...(outgoing.get(edge.source) ?? []), edge])
+  const found = new Map<Location, LocationFootprints['next']>()
+  for (const [location, edges] of outgoing) {
+    const [edge] = edges
+    if (edges.length !== 1 || !edge || edge.target.atomic || !edge.labels.some(({ kind }) => kind === 'join')) continue
+    found.set(location, footprints.of({ ...edge, labels: edge.labels.filter(({ kind }) => kind !== 'join') }))
+  }
+  return found
+}
