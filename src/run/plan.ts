@@ -18,6 +18,8 @@ export const planFor = (request: Request, facts?: Facts): readonly Stage[] => {
   const textOf = (file: string): string => request.texts?.[file] ?? (existsSync(file) ? readFileSync(file, 'utf8') : '')
   if (request.files.some((file) => isCooperativeSource(file, textOf(file))))
     return [{ engine: 'esst', options: {}, weight: 1 }]
+  // Unrolling needs a bound, visiting all executions needs few of them: neither is always better.
+  if (request.memoryModel === 'rc11') return ['bmc', 'graphs'].map((engine) => ({ engine, options: {}, weight: 1 }))
   if (!['sc', 'tso', 'pso'].includes(request.memoryModel)) return [{ engine: 'bmc', options: {}, weight: 1 }]
   const stages = stagesFor(request.property, facts).filter(({ engine }) => decides(engine, request.property))
   const last = request.proofs === undefined ? undefined : lastEngine(request)

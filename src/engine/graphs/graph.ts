@@ -18,7 +18,7 @@ export class Graph {
     readonly threads: Event[],
     readonly accesses: (Accesses | undefined)[],
     public clock: number,
-    /** Branches taken since the root: names the graph (budget.ts). */
+    /** Branches taken since the root: names the graph (share.ts). */
     public path: PathCell | undefined,
   ) {}
 
@@ -101,10 +101,9 @@ export class Graph {
 /** A list of branches, newest first. */
 export interface PathCell {
   readonly branch: number
-  /** How many branches there were. */
-  readonly of: number
+  /** The part of the whole search that lies below, if all branches are alike: 1 at the root. */
+  readonly weight: number
   readonly before: PathCell | undefined
-  readonly length: number
 }
 
 const NO_CLOCK: Clock = new Int32Array(0)

@@ -15,6 +15,7 @@ import type { Graph } from './graph.js'
 import { EndlessThread, Machine } from './machine.js'
 import { type Race, racesOfNewest } from './races.js'
 import { type Counts, type Found, Search } from './search.js'
+import { type Share, shareOf } from './share.js'
 import { agrees, viewOf } from './skeleton.js'
 import { graphsSpec } from './spec.js'
 import { beforeRace, traceOf } from './trace.js'
@@ -55,10 +56,11 @@ class Run {
   private unreplayed: string | undefined
   private race: { readonly race: Race; readonly trace: Trace } | undefined
   private readonly isSc: boolean
+  private readonly share: Share | undefined
 
   constructor(
     private readonly task: Task,
-    options: Options,
+    private readonly options: Options,
     env: Env,
   ) {
     const { property, settings } = task
@@ -67,7 +69,9 @@ class Run {
     const views: Strength | undefined =
       settings.memoryModel === 'rc11' ? 'as written' : property === 'no-data-race' ? 'seq_cst' : undefined
     const model = MODELS[settings.memoryModel]!()
-    this.visitor = new Visitor(new Machine(program), model, views ? { views } : {})
+    this.visitor = new Visitor(new Machine(program, Number(options['unroll'] ?? 0)), model, views ? { views } : {})
+    const share = shareOf(options)
+    this.share = share === 'wrong' ? undefined : share
     const max = Number(options['max-executions'] ?? 0)
     this.search = new Search(this.visitor, {
       remember: options['duplicates'] === 'measure',
@@ -77,6 +81,7 @@ class Run {
         return env.stopped()
       },
       ...(max > 0 && { maxExecutions: max }),
+      ...(this.share && { share: this.share }),
       ...(property === 'no-data-race' && { onGraph: (graph) => this.hasRace(graph) }),
       ...(property === 'no-deadlock' && {
         onExecution: (graph, kind) => kind === 'blocked' && isDeadlock(graph, this.visitor.machine),
@@ -98,15 +103,16 @@ class Run {
       case 'violation':
         return this.violation(found.graph, stats)
       case 'stopped':
-        return unknown(found.reason, stats)
+        return unknown(`${found.reason}: ${coverage(this.search)}`, { ...stats, ...estimate(this.search) })
       case 'all':
-        return this.unreplayed === undefined ? this.proof(stats) : unknown(this.unreplayed, stats)
+        if (this.unreplayed !== undefined) return unknown(this.unreplayed, stats)
+        return this.isWhole() ? this.proof(stats) : this.part(stats)
     }
   }
 
   private hasRace(graph: Graph): boolean {
     for (const race of racesOfNewest(graph, this.visitor.machine.locations.all)) {
-      const trace = beforeRace(graph, race)
+      const trace = beforeRace(graph, race, this.visitor.machine.locations.all)
       if (this.isSc) {
         const { reached, reason } = replay(this.task.raw, trace, 'no-data-race')
         if (!reached) {
@@ -122,17 +128,38 @@ class Run {
 
   private violation(graph: Graph, stats: Stats): Result {
     const { model } = this.task
-    if (this.isSc) return { verdict: 'false', trace: this.race?.trace ?? traceOf(graph), stats, assumptions: [] }
+    if (this.isSc)
+      return {
+        verdict: 'false',
+        trace: this.race?.trace ?? traceOf(graph, this.visitor.machine.locations.all),
+        stats,
+        assumptions: [],
+      }
     if (model && !agrees(model, graph)) return unknown('an execution that the memory model does not allow', stats)
     const execution = viewOf(graph, this.visitor.machine.locations.all, this.race ? notesOf(this.race.race) : [])
     return { verdict: 'false', trace: { steps: [] }, execution, stats, assumptions: [] }
+  }
+
+  private isWhole(): boolean {
+    return !this.share && !this.visitor.machine.isCut
+  }
+
+  /** No violation in what was asked for: never a proof. */
+  private part(stats: Stats): Result {
+    const { executions, blocked } = this.search.counts
+    const what = [
+      ...(this.share ? [`part ${this.share.index + 1} of ${this.share.count}`] : []),
+      ...(this.visitor.machine.isCut ? [`loops followed ${this.options['unroll']} times`] : []),
+    ]
+    const reason = `no violation in ${executions + blocked} executions: ${what.join(', ')}`
+    return unknown(reason, { ...stats, digest: hexadecimal(this.search.digest) })
   }
 
   private proof(stats: Stats): Result {
     const { digest, counts } = this.search
     const { executions, blocked } = counts
     const { memoryModel } = this.task.settings
-    const data = { executions, blocked, digest: digest.toString(16).padStart(16, '0'), memoryModel }
+    const data = { executions, blocked, digest: hexadecimal(digest), memoryModel }
     return { verdict: 'true', certificate: { kind: 'executions', data }, stats, assumptions: [] }
   }
 }
@@ -140,6 +167,24 @@ class Run {
 const notesOf = ({ first, second }: Race): readonly string[] => {
   const [a, b] = [first, second].map(({ kind, edge }) => `${kind} at line ${edge?.position.line ?? 0}`)
   return [`race: ${a} and ${b}: neither happens before the other`]
+}
+
+const hexadecimal = (digest: bigint): string => digest.toString(16).padStart(16, '0')
+
+const estimate = ({ counts: { executions, blocked }, covered }: Search): Stats =>
+  covered > 0
+    ? {
+        estimated_executions: Math.round((executions + blocked) / covered),
+        covered_percent: Number((100 * covered).toPrecision(3)),
+      }
+    : {}
+
+/** What was looked at, exactly, and how much of the whole that is, by estimate. */
+const coverage = (search: Search): string => {
+  const { executions, blocked } = search.counts
+  const { estimated_executions: all, covered_percent: percent } = estimate(search)
+  const part = all === undefined ? '' : `, about ${percent} % of an estimated ${Number(all).toLocaleString('en-US')}`
+  return `no violation in ${(executions + blocked).toLocaleString('en-US')} executions${part}`
 }
 
 const statsOf = ({ executions, blocked, dropped, redundant, graphs, events }: Counts): Stats => ({

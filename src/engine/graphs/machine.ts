@@ -65,7 +65,14 @@ export class Machine {
   private readonly deadSlots = new Map<Location, readonly number[]>()
   private need: Need | undefined
 
-  constructor(readonly program: Program) {
+  /** A loop was followed as often as is allowed, and goes on. */
+  isCut = false
+
+  constructor(
+    readonly program: Program,
+    /** How often a thread may take an edge that leads back; 0: as often as it likes. */
+    private readonly unroll = 0,
+  ) {
     this.layout = layoutOf(program)
     this.locations = new Locations(this.layout)
     this.checkStarts()
@@ -165,6 +172,21 @@ export class Machine {
     const { edge, choices, locals, cells, allocated, started, stopped } = chosen
     const path: Path = { edge, choices, before: point.path, length: (point.path?.length ?? 0) + 1 }
     const { thread, template } = point
+    if (this.unroll > 0 && edge.back && timesTaken(path, edge) > this.unroll) {
+      this.isCut = true
+      return {
+        thread,
+        template,
+        location: point.location,
+        locals,
+        cells,
+        allocated,
+        started,
+        stopped: CUT,
+        known: [],
+        done: 0,
+      }
+    }
     if (stopped)
       return {
         thread,
@@ -482,6 +504,14 @@ export class Machine {
     if (!found) this.globalWrites.set(label, (found = written(label).filter((v) => v.scope === 'global')))
     return found
   }
+}
+
+const CUT: Halt = { kind: 'assume', text: 'a loop goes on beyond its bound' }
+
+const timesTaken = (path: Path, edge: Edge): number => {
+  let times = 0
+  for (let cell: Path | undefined = path; cell; cell = cell.before) if (cell.edge === edge) times++
+  return times
 }
 
 /** A thread that does nothing more, but never ends. */

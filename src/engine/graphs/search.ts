@@ -2,6 +2,7 @@
 import { hashOf, keyOf } from './digest.js'
 import type { Event } from './event.js'
 import type { Graph, PathCell } from './graph.js'
+import { isOwn, type Share } from './share.js'
 import type { Visitor } from './visit.js'
 
 export interface Counts {
@@ -29,6 +30,7 @@ export interface SearchOptions {
   /** A graph in which nobody is in the middle of a step; true ends the search. */
   onGraph?(graph: Graph): boolean
   readonly maxExecutions?: number
+  readonly share?: Share
 }
 
 export type Found =
@@ -41,6 +43,8 @@ const ASK_EVERY = 256
 export class Search {
   readonly counts: Counts = { executions: 0, blocked: 0, dropped: 0, redundant: 0, graphs: 0, events: 0 }
   digest = 0n
+  /** The part of the search that is done, by the branching seen so far. */
+  covered = 0
   private readonly keys = new Set<string>()
 
   constructor(
@@ -56,7 +60,14 @@ export class Search {
         const reason = options.stopped(counts)
         if (reason !== undefined) return { kind: 'stopped', reason, left: [...open, graph] }
       }
+      if (options.share && !isOwn(graph.path, options.share, false)) continue
       const expansion = this.visitor.visit(graph)
+      const isLeaf = expansion.kind !== 'children' || expansion.children.length === 0
+      if (isLeaf) {
+        if (options.share && !isOwn(graph.path, options.share, true)) continue
+        // Knuth 1975: what is done is the sum of the weights of all leaves; at the end it is 1.
+        this.covered += graph.path?.weight ?? 1
+      }
       switch (expansion.kind) {
         case 'error':
           return { kind: 'violation', graph, event: expansion.event }
@@ -72,6 +83,7 @@ export class Search {
         }
         case 'dropped':
           counts.dropped++
+          if (options.onGraph?.(graph)) return { kind: 'violation', graph }
           break
         case 'complete':
         case 'blocked':
@@ -106,7 +118,6 @@ export class Search {
 
 const branch = (before: PathCell | undefined, taken: number, of: number): PathCell => ({
   branch: taken,
-  of,
+  weight: (before?.weight ?? 1) / of,
   before,
-  length: (before?.length ?? 0) + 1,
 })

@@ -1,6 +1,7 @@
 // What the command line knows of the engine.
 import type { Property } from '../../property/index.js'
 import type { EngineSpec } from '../engine.js'
+import { shareOf } from './share.js'
 
 const DECIDES: readonly Property[] = [
   'assert',
@@ -17,12 +18,17 @@ export const graphsSpec: EngineSpec = {
   needsSolver: false,
   options: {
     'max-executions': { values: 'number', default: '0', help: 'stop after so many executions (0: no limit)' },
+    unroll: { values: 'number', default: '0', help: 'follow a loop at most so many times in a thread (0: to its end)' },
+    parts: { values: 'number', default: '1', help: 'the search in so many parts, disjoint and together the whole' },
+    part: { values: 'number', default: '1', help: 'which of the parts, from 1' },
     duplicates: {
       values: ['assume', 'measure'],
       default: 'assume',
       help: 'measure: remember every execution, to count those that are met twice (takes memory)',
     },
   },
-  validateOptions: (_, property) =>
-    DECIDES.includes(property) ? undefined : `the engine graphs does not decide ${property}`,
+  validateOptions: (options, property) => {
+    if (!DECIDES.includes(property)) return `the engine graphs does not decide ${property}`
+    return shareOf(options) === 'wrong' ? '--part is a number from 1 to --parts' : undefined
+  },
 }

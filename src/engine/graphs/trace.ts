@@ -3,15 +3,16 @@
 import type { Step, Trace } from '../../semantics/index.js'
 import { type Event, isInPrefix } from './event.js'
 import type { Graph } from './graph.js'
+import type { LocationInfo } from './locations.js'
 import type { Path } from './point.js'
 import type { Race } from './races.js'
 
 /** Steps of the threads, interleaved; `keeps`: only of some events. */
-export const traceOf = (graph: Graph): Trace => {
+export const traceOf = (graph: Graph, locations: readonly LocationInfo[]): Trace => {
   const steps: Step[] = []
   const taken = new Map<number, number>()
   const pathAfter = ({ point }: Event): Path | undefined => (point.action?.at ?? point).path
-  for (const event of linearised(graph)) {
+  for (const event of linearised(graph, locations)) {
     const { thread } = event
     // What the thread did on its own before and after the event, as far as it is known now.
     const path: Path[] = []
@@ -24,27 +25,36 @@ export const traceOf = (graph: Graph): Trace => {
 }
 
 /** An interleaving after which both accesses are next. */
-export const beforeRace = (graph: Graph, { first, second }: Race): Trace => {
+export const beforeRace = (graph: Graph, { first, second }: Race, locations: readonly LocationInfo[]): Trace => {
   const isNeeded = (e: Event): boolean => isInPrefix(e, first) || isInPrefix(e, second)
   const isOne = (e: Event): boolean => e === first || e === second
-  return traceOf(graph.restrict((e) => isNeeded(e) && !isOne(e) && !isAfter(e, first) && !isAfter(e, second)))
+  const isKept = (e: Event): boolean => isNeeded(e) && !isOne(e) && !isAfter(e, first) && !isAfter(e, second)
+  return traceOf(graph.restrict(isKept), locations)
 }
 
 const isAfter = (e: Event, other: Event): boolean => e.thread === other.thread && e.index > other.index
 
 /** All events, each after those that come before it by (po | rf | co | fr). */
-const linearised = (graph: Graph): readonly Event[] => {
+const linearised = (graph: Graph, locations: readonly LocationInfo[]): readonly Event[] => {
   const done = new Set<Event>()
   const order: Event[] = []
   const visit = (e: Event | undefined): void => {
     if (!e || e.kind === 'initial' || done.has(e)) return
     done.add(e)
     for (const before of predecessors(graph, e)) visit(before)
+    // Whoever used a block did so before it was freed.
+    if (e.kind === 'write' && e.value === -1) for (const use of usesOf(graph, e, locations)) visit(use)
     order.push(e)
   }
   for (const last of graph.threads) visit(last)
   return order
 }
+
+const usesOf = (graph: Graph, free: Event, locations: readonly LocationInfo[]): readonly Event[] =>
+  locations.flatMap(({ id, life }) => {
+    const accesses = life === free.location ? graph.accesses[id] : undefined
+    return accesses ? [...accesses.writes, ...accesses.reads].filter((e) => !isInPrefix(free, e)) : []
+  })
 
 const predecessors = (graph: Graph, event: Event): readonly (Event | undefined)[] => {
   switch (event.kind) {

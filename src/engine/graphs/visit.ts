@@ -117,7 +117,7 @@ export class Visitor {
     if (spins(last, action)) return false
     if (last.kind !== 'wait') return true
     const { writes } = this.accesses(graph, action.location)
-    return writes.some((w) => isAllowedAgain(graph, last, w) && !this.waitsAfter(action, w))
+    return writes.some((w) => w.value !== undefined && isAllowedAgain(graph, last, w) && !this.waitsAfter(action, w))
   }
 
   private outcome(graph: Graph): 'complete' | 'blocked' | 'dropped' {
@@ -137,7 +137,7 @@ export class Visitor {
 
   private visitRead(graph: Graph, thread: number, action: Read): readonly Graph[] {
     const last = lastOf(graph, thread)
-    const error = lifeError(graph, action.block)
+    const error = lifeError(graph, last, action.block)
     if (error) return [this.with(graph, { kind: 'choice', thread, point: stoppedAt(action.at, error) })]
     const { writes } = this.accesses(graph, action.location)
     const children: Graph[] = []
@@ -155,6 +155,7 @@ export class Visitor {
   }
 
   private setRf(graph: Graph, thread: number, action: Read, source: Event): Graph | undefined {
+    if (source.value === undefined && !this.canRead(graph, thread, action, source)) return undefined
     const waits = this.waitsAfter(action, source)
     if (waits === 'alone') return undefined
     const child = graph.copy()
@@ -163,6 +164,15 @@ export class Visitor {
     if (!this.isTrivial(child, event) && !this.model.isConsistent(child, [event])) return undefined
     if (waits && !isMaximal(child, event, this)) return undefined
     return child
+  }
+
+  /** Whether the model allows it, whatever the value. */
+  private canRead(graph: Graph, thread: number, action: Read, source: Event): boolean {
+    const child = graph.copy()
+    const { location, isAtomic, order, edge, at } = action
+    const event = this.event(child, { kind: 'read', thread, location, isAtomic, order, source, edge, point: at })
+    child.add(event)
+    return this.model.isConsistent(child, [event])
   }
 
   private waitsAfter(action: Read, source: Event): 'alone' | 'by several' | undefined {
@@ -211,7 +221,7 @@ export class Visitor {
     const step = stepFor(point, edge, point)
     switch (effect.kind) {
       case 'write': {
-        const error = lifeError(graph, effect.block)
+        const error = lifeError(graph, lastOf(graph, thread), effect.block)
         if (error) return [this.with(graph, { kind: 'choice', thread, point: stoppedAt(stepOf(point), error) })]
         this.accesses(graph, effect.location)
         const { location, value, isAtomic, order } = effect

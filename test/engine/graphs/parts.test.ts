@@ -1,0 +1,79 @@
+// Parts of a search, budgets and bounds: what is not the whole is never a proof, and says how much it is.
+import { beforeAll, expect, it } from 'vitest'
+import type { CParser } from '../../../src/frontend/c/index.js'
+import { testParser } from '../../frontend/parse/load.js'
+import { compileProgram } from '../../generate/harness.js'
+import { runGraphs } from './support.js'
+
+let parser: CParser
+beforeAll(async () => {
+  parser = await testParser()
+})
+
+const INCREMENTS = `#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+void *t(void *p) { atomic_fetch_add(&x, 1); return 0; }
+int main() { pthread_t a, b, c, d, e; pthread_create(&a, 0, t, 0); pthread_create(&b, 0, t, 0);
+  pthread_create(&c, 0, t, 0); pthread_create(&d, 0, t, 0); pthread_create(&e, 0, t, 0); return 0; }`
+
+it('parts are disjoint and together the whole: counts and digests add up', () => {
+  const raw = compileProgram(parser, INCREMENTS)
+  const whole = runGraphs(raw, 'sc')
+  if (whole.verdict !== 'true' || whole.certificate.kind !== 'executions') throw new Error('no proof')
+  let [executions, digest] = [0, 0n]
+  for (const part of ['1', '2', '3']) {
+    const { verdict, stats } = runGraphs(raw, 'sc', 'assert', { part, parts: '3' })
+    expect(verdict).toBe('unknown')
+    expect(stats['executions']).toBeLessThan(120)
+    executions += Number(stats['executions'])
+    digest = BigInt.asUintN(64, digest + BigInt(`0x${stats['digest']}`))
+  }
+  expect(executions).toBe(120)
+  expect(digest.toString(16).padStart(16, '0')).toBe(whole.certificate.data.digest)
+})
+
+it('a budget is no proof, and estimates the whole', () => {
+  const result = runGraphs(compileProgram(parser, INCREMENTS), 'sc', 'assert', { 'max-executions': '30' })
+  expect(result).toMatchObject({ verdict: 'unknown', stats: { executions: 30 } })
+  expect(result.verdict === 'unknown' && result.reason).toMatch(
+    /^30 executions: no violation in 30 executions, about [\d.]+ % of an estimated \d+$/,
+  )
+  // Of 120: the order of magnitude is what an estimate is for.
+  expect(result.stats['estimated_executions']).toBeGreaterThan(40)
+  expect(result.stats['estimated_executions']).toBeLessThan(400)
+})
+
+const COUNTER = (last: number): string => `#include <assert.h>
+#include <pthread.h>
+int x;
+void *t(void *p) { for (int i = 0; i < 5; i++) x = i; return 0; }
+int main() { pthread_t a; pthread_create(&a, 0, t, 0); assert(x != ${last}); return 0; }`
+
+it('a loop that is cut leaves its violation open, and finds those before the cut', () => {
+  const verdictOf = (last: number, unroll: string) =>
+    runGraphs(compileProgram(parser, COUNTER(last)), 'sc', 'assert', { unroll }).verdict
+  expect([verdictOf(4, '0'), verdictOf(4, '2'), verdictOf(1, '2'), verdictOf(9, '0')]).toEqual([
+    'false',
+    'unknown',
+    'false',
+    'true',
+  ])
+})
+
+it('an access beside a free takes place before it, too', () => {
+  const text = `#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+int *p;
+void *t0(void *a) { free(p); return 0; }
+void *t1(void *a) { int x = *p; assert(x != 5); return 0; }
+int main() { p = malloc(4); *p = 5; pthread_t a, b; pthread_create(&a, 0, t0, 0); pthread_create(&b, 0, t1, 0); return 0; }`
+  const verdictOf = (property: 'assert' | 'valid-memsafety' | 'no-data-race') =>
+    runGraphs(compileProgram(parser, text, property), 'sc', property, {}).verdict
+  expect([verdictOf('assert'), verdictOf('valid-memsafety'), verdictOf('no-data-race')]).toEqual([
+    'false',
+    'false',
+    'false',
+  ])
+})
