@@ -12,6 +12,14 @@ export interface Stage {
 }
 
 export const stagesFor = (property: string, facts: Facts | undefined): readonly Stage[] => {
+  const [first, ...others] = stagesOf(property, facts)
+  // Under rc11 only bmc and graphs prove; graphs where bmc's bound is never enough.
+  return facts?.weakOrders
+    ? [first!, stage('bmc', 2), stage('graphs', 2), ...others.filter(({ engine }) => engine !== 'bmc')]
+    : [first!, ...others]
+}
+
+const stagesOf = (property: string, facts: Facts | undefined): readonly Stage[] => {
   // Locks that are held tell most of it at once.
   if (property === 'no-data-race')
     return [stage('explicit', 3), stage('redcomp', 2), stage('bmc', 2), stage('cegar', 3), stage('impact', 2)]

@@ -8,6 +8,8 @@ export interface Facts {
   readonly loops: boolean
   /** A thread is started in a loop: the number of threads may have no bound. */
   readonly startsInLoop: boolean
+  /** Some atomic operation or fence is weaker than seq_cst. */
+  readonly weakOrders?: true
 }
 
 export const factsOf = (program: Program): Facts => {
@@ -17,8 +19,13 @@ export const factsOf = (program: Program): Facts => {
     startsInLoop: templates.some((template) =>
       template.edges.some((edge) => edge.labels.some(({ kind }) => kind === 'start') && isOnCycle(edge, template)),
     ),
+    ...(templates.some(({ edges }) => edges.some(isWeak)) && { weakOrders: true as const }),
   }
 }
+
+const isWeak = ({ sync, labels }: Edge): boolean =>
+  [sync?.c11, sync?.c11Failure].some((order) => order !== undefined && order !== 'seq_cst') ||
+  labels.some((label) => label.kind === 'fence' && (label.c11 ?? label.order ?? 'seq_cst') !== 'seq_cst')
 
 /** Whether it matters how many threads there were so far: somebody reads the count, other than to go on counting. */
 export const countsThreads = ({ templates }: Program): boolean =>
