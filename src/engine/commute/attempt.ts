@@ -10,7 +10,7 @@ import { type Edge, Unsupported, type Value, type Variable } from '../../xcfa/in
 import { factsOf, unsizedObjects } from '../../xcfa/passes/index.js'
 import type { Obligation, ObligationKind } from '../../xcfa/terms/index.js'
 import type { Env } from '../engine.js'
-import { type Candidates, candidatesFor, ordersFor } from './candidates.js'
+import { type Candidates, candidatesFor, generalEquations, ordersFor } from './candidates.js'
 import { Commutativity } from './commutativity.js'
 import { Alphabet, type Letter } from './letters.js'
 import { LocalObligations } from './local.js'
@@ -28,11 +28,19 @@ export type Outcome =
   | { readonly kind: 'open'; readonly obligation: ObligationKind }
   | { readonly kind: 'stopped'; readonly reason: string }
 
+/** A trace of this order can neither be executed nor refuted. */
+interface Stuck {
+  readonly kind: 'stuck'
+  readonly reason: string
+}
+
 /** Traces that the first turn of an order may refute. */
 const FIRST_TURN = 12
+/** The orders that promise least are not tried. */
+const MAX_ORDERS = 4
 /** Orders by turns, until this many rounds in all. */
 const MAX_ROUNDS = 4000
-const METHODS: readonly ('wp' | Method)[] = ['wp', 'farkas', 'spacer']
+const METHODS: readonly ('wp' | Method)[] = ['wp', 'farkas', 'newton', 'spacer']
 
 export class Attempt {
   readonly counts = { nodes: 0, covered: 0, dead_ends: 0, rounds: 0, turns: 0 }
@@ -79,7 +87,7 @@ export class Attempt {
   }
 
   main(): Outcome {
-    const orders = this.orders()
+    const orders = [...this.orders()]
     for (let turn = 0; ; turn++) {
       const { order, equations } = orders[turn % orders.length]!
       this.order = order
@@ -87,13 +95,18 @@ export class Attempt {
       this.counts.turns++
       const rounds = orders.length === 1 ? MAX_ROUNDS : FIRST_TURN * 2 ** Math.floor(turn / orders.length)
       const outcome = this.turn(rounds)
-      if (outcome) return outcome
+      if (outcome?.kind === 'stuck') {
+        // Another order may have other traces.
+        orders.splice(turn % orders.length, 1)
+        if (orders.length === 0) return { kind: 'stopped', reason: outcome.reason }
+        turn--
+      } else if (outcome) return outcome
       if (this.counts.rounds > MAX_ROUNDS) return { kind: 'stopped', reason: 'no order led to a proof' }
     }
   }
 
   /** The loop of trace abstraction; undefined: so many traces were refuted, and there are more. */
-  private turn(rounds: number): Outcome | undefined {
+  private turn(rounds: number): Outcome | Stuck | undefined {
     for (let round = 0; round < rounds; round++) {
       this.counts.rounds++
       const first = this.proof.initial((assertion) => this.refiner.holdsFirst(assertion))
@@ -106,7 +119,7 @@ export class Attempt {
   }
 
   /** After a trace: an execution of it, or more assertions (undefined). */
-  private refuted(node: SearchNode, owed: Obligation | undefined, by: Letter | undefined): Outcome | undefined {
+  private refuted(node: SearchNode, owed: Obligation | undefined, by: Letter | undefined): Outcome | Stuck | undefined {
     const letters = lettersTo(node)
     const bad = owed ? withoutInputs(logic.not(owed.holds), by!).formula : logic.TRUE
     let reason = ''
@@ -119,7 +132,7 @@ export class Attempt {
       if (answer.kind === 'unknown') reason = answer.reason
       else if (this.learn(answer.assertions)) return undefined
     }
-    return { kind: 'stopped', reason: `a trace could not be refuted: ${reason || 'nothing new was learnt'}` }
+    return { kind: 'stuck', reason: `a trace could not be refuted: ${reason || 'nothing new was learnt'}` }
   }
 
   private learn(assertions: readonly (readonly Term[])[]): boolean {
@@ -149,12 +162,14 @@ export class Attempt {
     const suggested = (each: Order): Candidates =>
       candidates === 'on' ? candidatesFor(each, simulated(each)) : { order: each, equations: [], score: 0 }
     const threads = this.threads()
+    if (candidates === 'on')
+      for (const equation of generalEquations(simulated(orderOf('random:1', threads)!))) this.proof.add(equation)
     if (order !== 'learnt') return [suggested(orderOf(order, threads)!)]
     const looping = simulated(sequential)
       .threads.filter(({ number, template }) => number > 0 && template.edges.some(({ back }) => back))
       .map(({ number }) => number)
     const all = ordersFor(threads, looping).map(suggested)
-    return all.sort((a, b) => b.score - a.score)
+    return all.sort((a, b) => b.score - a.score).slice(0, MAX_ORDERS)
   }
 
   /** How many threads main and others start. */

@@ -21,6 +21,8 @@ const INPUT_TRIES = 12
 export interface Simulated {
   /** By vector: every thread but main is at the head of a loop, at its beginning or at its end. */
   readonly samples: ReadonlyMap<string, readonly Sample[]>
+  /** Vectors that came again in one execution. */
+  readonly repeated: ReadonlySet<string>
   /** The most threads that there were at a time. */
   readonly threads: readonly ThreadControl[]
   /** Threads other than main that changed a variable. */
@@ -31,6 +33,7 @@ export interface Simulated {
 interface Seen {
   readonly samples: Map<string, Sample[]>
   readonly writers: Map<Term, Set<number>>
+  readonly repeated: Set<string>
   threads: readonly ThreadControl[]
 }
 
@@ -41,7 +44,7 @@ export const simulate = (
   order: Order,
   isOver: () => boolean,
 ): Simulated => {
-  const seen: Seen = { samples: new Map(), writers: new Map(), threads: [] }
+  const seen: Seen = { samples: new Map(), writers: new Map(), repeated: new Set(), threads: [] }
   const random = generator(1)
   const heads = loopHeads(flow)
   let runs = 0
@@ -70,6 +73,7 @@ const run = ({ flow, alphabet, transitions, order, random, heads }: Parts, seen:
   for (const [v, { value }] of transitions.initials) state.set(v, logic.evaluate(value, first))
   let control = flow.initial()
   let turn = order.initial
+  const visited = new Set<string>()
   for (let step = 0; step < MAX_STEPS; step++) {
     const taken = next(alphabet.at(control), state, control, order, turn, choose)
     if (!taken) break
@@ -85,6 +89,8 @@ const run = ({ flow, alphabet, transitions, order, random, heads }: Parts, seen:
       for (const v of letter.writes) seen.writers.set(v, (seen.writers.get(v) ?? new Set()).add(letter.thread))
     if (control.threads.length > 1 && isCalm(control, heads)) {
       const key = `${control.key}|${turn}`
+      if (visited.has(key)) seen.repeated.add(key)
+      visited.add(key)
       const sample = new Map([...state].filter((entry): entry is [Term, bigint] => entry[0].sort.kind === 'int'))
       seen.samples.set(key, [...(seen.samples.get(key) ?? []), sample])
     }
