@@ -6,6 +6,7 @@ import { SHOW_OPTIONS } from '../run/call/show-options.js'
 import { BENCH_OPTIONS } from './bench/options.js'
 import { CHECK_OPTIONS } from './check/options.js'
 import { CI_OPTIONS, WATCH_OPTIONS } from './ci/options.js'
+import { HARNESS_OPTIONS } from './harness-options.js'
 import { REPLAY_OPTIONS } from './replay/options.js'
 import { TEST_OPTIONS } from './test/options.js'
 
@@ -23,6 +24,7 @@ interleaving and input, or shows an interleaving that breaks it.
   heddle watch [PATHS]       verify programs whenever they are saved, with a live page (docs/ci.md)
   heddle lsp                 the language server for editors (docs/editors.md)
   heddle stubs FILE...       C stubs for functions without a definition, to edit
+  heddle harness LIB.h LIB.c a client for a library without a main, to edit and verify
   heddle doctor              which solvers were found, what to install for more speed
 
 Try:  heddle verify examples/lost_update.c
@@ -69,6 +71,15 @@ export const helpFor = (command: string): string => {
         '',
         'Each stub returns any value (an uninitialised variable) and does nothing else. Give the file to heddle verify',
         'beside the others. Structs that a stub names must be included or declared there.',
+      ].join('\n')
+    case 'harness':
+      return [
+        'heddle harness LIBRARY.h LIBRARY.c... > client.c   a client for a library without a main, to be edited',
+        '',
+        'Threads call the functions of the header in any order, after the one that creates their object (…_init,',
+        '…_create, …_new) and before the one that destroys it. Then: heddle verify client.c LIBRARY.c --property …',
+        '',
+        ...HARNESS_OPTIONS.map(line),
       ].join('\n')
     case 'bench':
       return [

@@ -3,6 +3,7 @@ import { ENGINES } from '../engine/index.js'
 import { type CommandOption, VERIFY_OPTIONS } from '../run/call/options.js'
 import { BENCH_OPTIONS } from './bench/options.js'
 import { CHECK_OPTIONS } from './check/options.js'
+import { HARNESS_OPTIONS } from './harness-options.js'
 import { TEST_OPTIONS } from './test/options.js'
 
 export const optionsPage = (): string =>
@@ -36,6 +37,10 @@ export const optionsPage = (): string =>
     '## heddle test',
     '',
     ...table(TEST_OPTIONS),
+    '',
+    '## heddle harness',
+    '',
+    ...table(HARNESS_OPTIONS),
     '',
     '## heddle check',
     '',

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { BENCH_OPTIONS } from '../../src/cli/bench/options.js'
 import { CHECK_OPTIONS } from '../../src/cli/check/options.js'
 import { CI_OPTIONS } from '../../src/cli/ci/options.js'
+import { HARNESS_OPTIONS } from '../../src/cli/harness-options.js'
 import { REPLAY_OPTIONS } from '../../src/cli/replay/options.js'
 import { TEST_OPTIONS } from '../../src/cli/test/options.js'
 import { verifyTable } from '../../src/run/call/request-from.js'
@@ -24,7 +25,16 @@ const textOf = (page: string): string => readFileSync(join(root, page), 'utf8')
 
 const OPTIONS = new Set(
   [
-    ...[verifyTable(), BENCH_OPTIONS, CHECK_OPTIONS, CI_OPTIONS, REPLAY_OPTIONS, TEST_OPTIONS, SHOW_OPTIONS].flat(),
+    ...[
+      verifyTable(),
+      BENCH_OPTIONS,
+      CHECK_OPTIONS,
+      CI_OPTIONS,
+      HARNESS_OPTIONS,
+      REPLAY_OPTIONS,
+      TEST_OPTIONS,
+      SHOW_OPTIONS,
+    ].flat(),
     ...[{ name: 'help' }, { name: 'version' }],
   ].map(({ name }) => name),
 )

@@ -18,6 +18,7 @@ import { CommonText, preprocess, type SystemHeaders } from './preprocess/index.j
 
 export { type Diagnostic, InputError } from './diagnostic.js'
 export { stubsText } from './externs.js'
+export { harnessFor } from './harness.js'
 export { c, type LibraryPart } from './library/index.js'
 export { WEAK_ORDER } from './lower/index.js'
 export { type CParser, loadParser } from './parse/index.js'
@@ -83,6 +84,8 @@ export interface Compiled {
   readonly undefinedFunctions: readonly CFunction[]
   /** Where executions were cut, the first place: nothing can be said of all executions. */
   readonly cut?: Unsupported
+  /** All that are declared, those of models included. */
+  readonly functions: readonly CFunction[]
 }
 
 const LIBRARY: Library = {
@@ -151,6 +154,7 @@ const compileText = (
       ...(unit.notes ?? []),
     ],
     undefinedFunctions: undefinedFunctions(typed),
+    functions: [...typed.functions.values()],
     ...cutBy(cuts[0] ?? unmodelled ?? (hasExitFunctions ? exitFunctions(program) : undefined)),
   }
 }
