@@ -48,7 +48,12 @@ export const MUTANTS = {
       false,
     ],
     ['the stack is never full', 'stack_push', ['s->top < STACK_SIZE', 's->top <= STACK_SIZE'], true],
-    ['pop of an empty stack', 'stack_pop', ['s->top > 0', 's->top >= 0'], true],
+    [
+      'pop unlocks between look and take',
+      'stack_pop',
+      ['  if (s->top > 0) {\n', `  if (s->top > 0) {\n  ${UNLOCK}  ${LOCK}`],
+      true,
+    ],
     ['init does not set the top', 'stack_init', ['  s->top = 0;\n', ''], true],
     ['destroy does nothing', 'stack_destroy', ['  pthread_mutex_destroy(&s->lock);\n', '  (void)s;\n'], false],
     ['push locks twice', 'stack_push', [LOCK, LOCK + LOCK], true],

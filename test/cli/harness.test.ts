@@ -33,7 +33,7 @@ describe('the client', () => {
   test('begins with what creates the object and ends with what destroys it', () => {
     clientOf('stack', same, '--threads', '3', '--functions', 'stack_push')
     const client = readFileSync(join(folder, 'client.c'), 'utf8')
-    expect(client).toMatch(/stack_init\(&instance\[which\]\)/)
+    expect(client).toMatch(/made = &instance;\s*stack_init\(made\)/)
     expect(client).toMatch(/stack_push\(object, c->argument\)/)
     expect(client).not.toMatch(/stack_pop/)
     expect(client).toMatch(/pthread_join[^}]*stack_destroy\(object\);\s*return 0;/)

@@ -173,19 +173,24 @@ class Client {
     const { create, object } = this.roles
     const returns = pointedTo(create.type.result) === object
     const args = create.type.parameters.map((type, i) => {
-      if (!returns && i === 0) return '&instance[which]'
+      if (!returns && i === 0) return 'made'
       const name = create.parameters[i]?.name ?? ''
       const kind = unqualified(type).kind
       return kind === 'int' ? (SIZES.test(name) ? '2' : '0') : (this.task(type) ?? '0')
     })
     const call = `${create.name}(${args.join(', ')})`
     if (returns) return ['static object_type *make(int which)', '{', '  (void)which;', `  return ${call};`, '}']
+    // Two variables, not an array: an access beyond the first is no access to the second.
+    const copy = this.options.linearizable
     return [
-      'static object_type instance[2];',
+      'static object_type instance;',
+      ...(copy ? ['static object_type copied;'] : []),
       'static object_type *make(int which)',
       '{',
+      ...(copy ? [] : ['  (void)which;']),
+      `  object_type *made = ${copy ? 'which ? &copied : &instance' : '&instance'};`,
       `  ${call};`,
-      '  return &instance[which];',
+      '  return made;',
       '}',
     ]
   }
