@@ -42,7 +42,7 @@ export const reportOf = (result: Result, context: RunContext): Report => {
       return { verdict: 'true', ...common, assumptions, certificate: result.certificate }
     }
     case 'unknown':
-      return { verdict: 'unknown', ...common, reason: result.reason, ...(result.hint && { hint: result.hint }) }
+      return { verdict: 'unknown', ...common, reason: result.reason }
     case 'false':
       if (result.execution) return { ...common, verdict: 'false', execution: result.execution }
       return withWraps(common, checkedViolation(result.trace, context))

@@ -25,7 +25,6 @@ export type Result =
   | {
       readonly verdict: 'unknown'
       readonly reason: string
-      readonly hint?: string
       /** No other engine can do better. */
       readonly forAll?: true
       readonly stats: Stats

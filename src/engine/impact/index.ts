@@ -4,7 +4,7 @@
 import { errorsOf } from '../../property/index.js'
 import { interpreterOf, replayWith, type Trace } from '../../semantics/index.js'
 import { Transitions } from '../../symbolic/index.js'
-import type { Assumption, Result } from '../../verdict/index.js'
+import type { Assumption, Result, Stats } from '../../verdict/index.js'
 import { type Program, Unsupported } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import {
@@ -13,7 +13,7 @@ import {
   createEncoding,
   isOwed,
   NotExpressible,
-  OBLIGATION_KINDS,
+  type ObligationKind,
   openObligation,
 } from '../../xcfa/terms/index.js'
 import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
@@ -36,12 +36,12 @@ const verify = (task: Task, options: Options, env: Env): Result => {
     slice: property !== 'no-data-race',
     keepExit: property === 'no-deadlock',
   })
-  let result: Result | undefined
+  let last: Attempt | undefined
   for (const arithmetic of arithmeticsFor(program, task.settings.arith)) {
-    result = attempt(task, program, arithmetic, { ...impactOptions(options), property }, env)
-    if (result.verdict !== 'unknown' || !RETRIED.has(result.reason)) break
+    last = attempt(task, program, arithmetic, { ...impactOptions(options), property }, env)
+    if (last.cause === undefined) break
   }
-  return result!
+  return last!.result
 }
 
 const impactOptions = (raw: Options): ImpactOptions => {
@@ -55,13 +55,33 @@ const impactOptions = (raw: Options): ImpactOptions => {
   }
 }
 
-const OVERFLOW = openObligation('overflow')
-const NOT_EXPRESSIBLE = 'not expressible in integers'
-const NOT_REPLAYED = 'a counterexample in integers does not replay'
-const RETRIED: ReadonlySet<string> = new Set([...OBLIGATION_KINDS.map(openObligation), NOT_EXPRESSIBLE, NOT_REPLAYED])
+/** What the arithmetic is to blame for: another one may do better. */
+type Cause =
+  | { readonly kind: 'obligation'; readonly obligation: ObligationKind }
+  | { readonly kind: 'not-expressible' }
+  | { readonly kind: 'not-replayed' }
 
-const attempt = (task: Task, program: Program, arithmetic: Arithmetic, options: ImpactOptions, env: Env): Result => {
-  const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats: {}, assumptions: [] })
+interface Attempt {
+  readonly result: Result
+  readonly cause?: Cause
+}
+
+const causeText = (cause: Cause): string => {
+  switch (cause.kind) {
+    case 'obligation':
+      return openObligation(cause.obligation)
+    case 'not-expressible':
+      return 'not expressible in integers'
+    case 'not-replayed':
+      return 'a counterexample in integers does not replay'
+  }
+}
+
+const unknown = (reason: string, stats: Stats): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
+
+const failed = (cause: Cause, stats: Stats): Attempt => ({ cause, result: unknown(causeText(cause), stats) })
+
+const attempt = (task: Task, program: Program, arithmetic: Arithmetic, options: ImpactOptions, env: Env): Attempt => {
   let impact: Impact | undefined
   try {
     const encoding = createEncoding(arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
@@ -69,26 +89,29 @@ const attempt = (task: Task, program: Program, arithmetic: Arithmetic, options: 
     impact = new Impact(transitions, task.smt!, options, env)
     return decided(task, transitions, impact, arithmetic)
   } catch (error) {
-    if (error instanceof NotExpressible) return unknown(arithmetic === 'int' ? NOT_EXPRESSIBLE : error.message)
-    if (error instanceof Unsupported) return unknown(error.message)
+    if (error instanceof NotExpressible)
+      return arithmetic === 'int' ? failed({ kind: 'not-expressible' }, {}) : { result: unknown(error.message, {}) }
+    if (error instanceof Unsupported) return { result: unknown(error.message, {}) }
     throw error
   } finally {
     impact?.dispose()
   }
 }
 
-const decided = (task: Task, transitions: Transitions, impact: Impact, arithmetic: Arithmetic): Result => {
-  const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats: statsOf(impact), assumptions: [] })
+const decided = (task: Task, transitions: Transitions, impact: Impact, arithmetic: Arithmetic): Attempt => {
   let overflow: Assumption['status'] = 'discharged'
   for (let round = 0; round < DISCHARGE_ROUNDS; round++) {
     const outcome = impact.main()
     switch (outcome.kind) {
       case 'stopped':
-        return unknown(outcome.reason)
+        return { result: unknown(outcome.reason, statsOf(impact)) }
       case 'error': {
         const trace = traceOf(outcome.node, outcome.model, transitions)
-        if (replays(task, trace)) return { verdict: 'false', trace, stats: statsOf(impact), assumptions: [] }
-        return unknown(arithmetic === 'int' ? NOT_REPLAYED : 'a counterexample does not replay')
+        const stats = statsOf(impact)
+        if (replays(task, trace)) return { result: { verdict: 'false', trace, stats, assumptions: [] } }
+        return arithmetic === 'int'
+          ? failed({ kind: 'not-replayed' }, stats)
+          : { result: unknown('a counterexample does not replay', stats) }
       }
       case 'safe': {
         const withOverflow = overflow === 'discharged'
@@ -98,16 +121,16 @@ const decided = (task: Task, transitions: Transitions, impact: Impact, arithmeti
           (kind) => isOwed(kind, withOverflow),
         )
         if (owed.kind === 'discharged')
-          return proved(transitions, impact, { what: 'no signed overflow', status: overflow })
+          return { result: proved(transitions, impact, { what: 'no signed overflow', status: overflow }) }
         if (owed.kind === 'open') {
           if (owed.obligation !== 'overflow' || task.settings.arith !== 'int')
-            return unknown(openObligation(owed.obligation))
+            return failed({ kind: 'obligation', obligation: owed.obligation }, statsOf(impact))
           overflow = 'open'
         }
       }
     }
   }
-  return unknown(OVERFLOW)
+  return failed({ kind: 'obligation', obligation: 'overflow' }, statsOf(impact))
 }
 
 const proved = (transitions: Transitions, impact: Impact, overflow: Assumption): Result => ({

@@ -6,7 +6,7 @@ import type { HornResult, Rule, Smt } from '../../smt/index.js'
 import type { Assumption, Result } from '../../verdict/index.js'
 import { Unsupported } from '../../xcfa/index.js'
 import { countsThreads } from '../../xcfa/passes/index.js'
-import { NotExpressible, OBLIGATION_KINDS, type ObligationKind, openObligation } from '../../xcfa/terms/index.js'
+import { isOwed, NotExpressible, type ObligationKind, openObligation } from '../../xcfa/terms/index.js'
 import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
 import { certificateOf } from './certificate.js'
 import { hornText } from './horn-text.js'
@@ -50,11 +50,6 @@ const SHORT_MS = 2000
 /** For writing down the proof. */
 const CERTIFICATE_MS = 3000
 
-/** Obligations that no view can show, for an execution breaks them. */
-const OPEN: ReadonlySet<string> = new Set(
-  OBLIGATION_KINDS.filter((kind) => kind !== 'overflow').map((kind) => openObligation(kind)),
-)
-
 type Stats = Record<string, number>
 
 const unknown = (reason: string, stats: Stats = {}): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
@@ -84,11 +79,15 @@ type Attempt =
   | Safe
   | { readonly kind: 'unsafe'; readonly trace: Trace }
   /** A goal is derived, but not as an execution: overflow, or the abstraction. */
-  | { readonly kind: 'spurious'; readonly reason: string }
+  | { readonly kind: 'spurious'; readonly reason: string; readonly obligation?: ObligationKind }
   /** The solver had no time; more of it may help. */
   | { readonly kind: 'undecided'; readonly reason: string }
   /** It will not help. */
   | { readonly kind: 'hopeless'; readonly reason: string }
+
+/** An obligation that no view can show, for an execution breaks it; overflow another arithmetic may do without. */
+const breaksObligation = (found: Attempt): boolean =>
+  found.kind === 'spurious' && found.obligation !== undefined && isOwed(found.obligation, false)
 
 class Safety {
   private readonly stats: Stats = { clauses: 0, blocks: 0, solver_calls: 0 }
@@ -113,6 +112,7 @@ class Safety {
   decide(): Result {
     let ways = this.configurations()
     let reason = 'no view is for this program'
+    let isFinal = false
     for (let round = 0; ways.length > 0; round++) {
       const left: Configuration[] = []
       // Bounds are cheap beside what the solver is given next.
@@ -129,7 +129,8 @@ class Safety {
         if (found.kind === 'safe') return this.proved(found)
         if (found.kind === 'unsafe') return { verdict: 'false', trace: found.trace, stats: this.stats, assumptions: [] }
         // What an execution breaks is a better reason than what another view cannot show.
-        if (!OPEN.has(reason)) reason = found.reason
+        if (!isFinal) reason = found.reason
+        isFinal ||= breaksObligation(found)
         if (found.kind === 'undecided') {
           const isOver = this.sliceOf(way, round) >= this.most
           const proof = isOver ? this.byBounds(way, round) : undefined
@@ -258,7 +259,10 @@ class Safety {
         const { globals } = threads.program
         const taken = found.derivation && executionOf(vectors.rules, found.derivation, this.smt)
         const goal = taken?.at(-1)?.rule
-        if (goal && isObligation(goal)) return { kind: 'spurious', reason: openObligation(goal.name as ObligationKind) }
+        if (goal && isObligation(goal)) {
+          const obligation = goal.name as ObligationKind
+          return { kind: 'spurious', reason: openObligation(obligation), obligation }
+        }
         const trace = taken && traceFrom(space, taken, globals)
         if (!trace) return { kind: 'spurious', reason: 'a derivation that is no execution' }
         const { reached, reason } = replay(this.task.raw, trace, this.task.property)
