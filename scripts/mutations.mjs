@@ -1219,4 +1219,12 @@ export const MUTATIONS = [
     find: 'isAllocatedOnce(object, program) && ',
     tests: [COMMUTE],
   },
+  {
+    rule: 'execution graphs',
+    what: 'a loop changes nothing only if no step of it has read or written',
+    file: 'src/engine/graphs/machine.ts',
+    find: '=> !chosen && known.length === 0 && done === 0',
+    replace: '=> !chosen || known.length > 0 || done > 0',
+    tests: ['test/engine/graphs/counts.test.ts'],
+  },
 ]

@@ -111,11 +111,16 @@ export class Machine {
 
   private next(from: Point): Action {
     let point = from
-    let earlier = from
+    let earlier: Point | undefined
+    let begun = 0
     for (let steps = 0; steps < MAX_LOCAL_STEPS; steps++) {
-      // Brent: compared with the point at the last power of two, a loop that changes nothing shows.
-      if (steps > 0 && !point.chosen && isSamePoint(point, earlier)) return { kind: 'halted', halt: ENDLESS, at: point }
-      if ((steps & (steps - 1)) === 0) earlier = point
+      // Brent: compared with the beginning of a step at the last power of two, a loop that changes nothing shows. In the
+      // middle of a step something has been read or written already.
+      if (isBeginning(point)) {
+        if (earlier && isSamePoint(point, earlier)) return { kind: 'halted', halt: ENDLESS, at: point }
+        if ((begun & (begun - 1)) === 0) earlier = point
+        begun++
+      }
       if (point.stopped) return { kind: 'halted', halt: point.stopped, at: point }
       if (point.chosen) {
         const { chosen, done } = point
@@ -516,6 +521,9 @@ const timesTaken = (path: Path, edge: Edge): number => {
 
 /** A thread that does nothing more, but never ends. */
 const ENDLESS: Halt = { kind: 'assume', text: 'a loop without an end' }
+
+/** Nothing of the step has taken place. */
+const isBeginning = ({ chosen, known, done }: Point): boolean => !chosen && known.length === 0 && done === 0
 
 const NO_CELLS: ReadonlyMap<number, Value> = new Map()
 

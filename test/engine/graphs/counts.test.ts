@@ -138,4 +138,13 @@ describe('generated programs', () => {
       if (brute) expect({ seed, executions, redundant }).toEqual({ seed, executions: brute.executions, redundant: 0 })
     }
   })
+
+  it('goes on in a loop that is one atomic step, which reads and writes', () => {
+    const step = '__VERIFIER_atomic_begin(); if (x > 3) reach_error(); x++; __VERIFIER_atomic_end();'
+    const declared =
+      'void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); void reach_error(void); int x;'
+    const source = `#include <pthread.h>\n${declared} void *t(void *p) { while (1) { ${step} } return 0; }
+      int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); pthread_join(h, 0); return 0; }`
+    expect(runGraphs(compileProgram(parser, source, 'unreach-call'), 'sc', 'unreach-call').verdict).toBe('false')
+  })
 })
