@@ -19,6 +19,7 @@ const FORGED = 'test/check/forged.test.ts'
 const MODELS = 'test/engine/bmc/memory-model.test.ts'
 const COMMUTE = 'test/traps/commute.test.ts'
 const COMMUTE_WORDS = 'test/engine/commute/reduction.test.ts'
+const COUNTING = 'test/engine/explicit/counting.test.ts'
 const DECEIVING = 'test/adversarial/engines.test.ts'
 
 /** Of the shortest ways to a state take the first in the order of threads: a thread that sleeps on it could go first. */
@@ -26,6 +27,31 @@ const BREADTH_FIRST =
   'breadth first, with the threads in a fixed order, the first of the shortest ways to a state is never asleep, so that sleep sets alone do not need it; with persistent sets no program was found that does'
 
 export const MUTATIONS = [
+  // ---- counting instances (docs/any-number.md)
+  {
+    rule: 'counting',
+    what: 'a thread that moves alone and leads to nothing new hides nobody',
+    file: 'src/engine/explicit/counting/search.ts',
+    find: 'if (error || progress) return error',
+    replace: 'if (error || progress || moves.length > 0) return error',
+    tests: [COUNTING],
+  },
+  {
+    rule: 'counting',
+    what: 'another instance of the same kind is another thread',
+    file: 'src/engine/explicit/counting/search.ts',
+    find: "(actor.kind === 'one of' && hasSecond(state.counts, actor.of))",
+    replace: "(actor.kind === 'main' && hasSecond(state.counts, state.named[0]!))",
+    tests: [COUNTING],
+  },
+  {
+    rule: 'counting',
+    what: 'a thread that is named sees its own number in what it holds',
+    file: 'src/engine/explicit/counting/machine.ts',
+    find: 'n === name ? SELF : n',
+    replace: 'n === name ? n : n',
+    tests: [COUNTING],
+  },
   // ---- what all engines share about memory
   {
     rule: 'memory',

@@ -33,6 +33,7 @@ const isScheduled = ({ steps }: Replay): boolean =>
 
 const MOST_STEPS = 3_000
 const MOST_ORDERS = 20_000
+const MAX_WORK = 5_000_000
 
 const isBetter = (a: readonly ReplayedStep[], b: readonly ReplayedStep[]): boolean => {
   const difference = contextSwitches(a) - contextSwitches(b)
@@ -136,7 +137,9 @@ const fewestSwitches = (
     { order: [], done: new Set() },
   ]
   const seen = new Set<string>()
-  for (let at = 0; at < queue.length && at < MOST_ORDERS; at++) {
+  // With many threads each order takes long to make.
+  const most = Math.min(MOST_ORDERS, MAX_WORK / (kept.length * threads.length))
+  for (let at = 0; at < queue.length && at < most; at++) {
     const { order, done } = queue[at]!
     if (order.length === kept.length) return order
     for (const thread of threads) {

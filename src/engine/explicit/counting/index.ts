@@ -29,8 +29,8 @@ interface CountedStats {
 const MAX_COUNTED = 2
 /** Transitions of a search in the first round, in the second, ... */
 const ROUNDS = [4_000, 32_000, 256_000]
-/** Where no more threads than this were started, exploring them one by one is no worse. */
-const FEW_THREADS = 6
+/** Where no more threads than this were started, exploring them one by one is no worse than a second round. */
+const FEW_THREADS = 30
 
 export const counted = (raw: Program, program: Program, property: Property, env: Env): Counted => {
   const symmetry = hasInstances(program) ? symmetryOf(program) : undefined
