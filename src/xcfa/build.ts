@@ -253,31 +253,8 @@ export const bitcast = (type: Type, arg: Expr): Expr => {
 
 /** The expression with its variables replaced, folded again. */
 export const substitute = (e: Expr, replacement: (variable: Variable) => Expr | undefined): Expr => {
-  const again = (child: Expr): Expr => substitute(child, replacement)
-  switch (e.kind) {
-    case 'const':
-      return e
-    case 'var':
-      return replacement(e.variable) ?? e
-    case 'unary':
-      return unary(e.op, again(e.arg))
-    case 'binary':
-      return binary(e.op, again(e.left), again(e.right))
-    case 'compare':
-      return compare(e.op, again(e.left), again(e.right))
-    case 'not':
-      return not(again(e.arg))
-    case 'and':
-      return and(...e.args.map(again))
-    case 'or':
-      return or(...e.args.map(again))
-    case 'ite':
-      return ite(again(e.condition), again(e.then), again(e.else))
-    case 'cast':
-      return cast(e.type, again(e.arg))
-    case 'bitcast':
-      return bitcast(e.type, again(e.arg))
-  }
+  if (e.kind === 'var') return replacement(e.variable) ?? e
+  return rebuilt(e, (child) => substitute(child, replacement))
 }
 
 /** The expression with some of its comparisons replaced. */
@@ -285,17 +262,22 @@ export const substituteCompare = (
   e: Expr,
   replacement: (compare: Expr & { readonly kind: 'compare' }) => Expr | undefined,
 ): Expr => {
-  const again = (child: Expr): Expr => substituteCompare(child, replacement)
+  const replaced = e.kind === 'compare' ? replacement(e) : undefined
+  return replaced ?? rebuilt(e, (child) => substituteCompare(child, replacement))
+}
+
+/** The same operation on other operands, folded again. */
+const rebuilt = (e: Expr, again: (child: Expr) => Expr): Expr => {
   switch (e.kind) {
     case 'const':
     case 'var':
       return e
-    case 'compare':
-      return replacement(e) ?? compare(e.op, again(e.left), again(e.right))
     case 'unary':
       return unary(e.op, again(e.arg))
     case 'binary':
       return binary(e.op, again(e.left), again(e.right))
+    case 'compare':
+      return compare(e.op, again(e.left), again(e.right))
     case 'not':
       return not(again(e.arg))
     case 'and':
