@@ -17,6 +17,8 @@ const MEMORY = 'test/adversarial/memory.test.ts'
 const OWN_PROOFS = 'test/check/own-proofs.test.ts'
 const FORGED = 'test/check/forged.test.ts'
 const MODELS = 'test/engine/bmc/memory-model.test.ts'
+const GRAPHS = 'test/engine/graphs/counts.test.ts'
+const GRAPHS_PARTS = 'test/engine/graphs/parts.test.ts'
 const COMMUTE = 'test/traps/commute.test.ts'
 const COMMUTE_WORDS = 'test/engine/commute/reduction.test.ts'
 const COUNTING = 'test/engine/explicit/counting.test.ts'
@@ -1253,5 +1255,36 @@ export const MUTATIONS = [
     find: '=> !chosen && known.length === 0 && done === 0',
     replace: '=> !chosen || known.length > 0 || done > 0',
     tests: ['test/engine/graphs/counts.test.ts'],
+  },
+  // ---- execution graphs
+  {
+    rule: 'graphs',
+    what: 'a revisit deletes only what was added maximally',
+    file: 'src/engine/graphs/maximal.ts',
+    find: 'return newestAmong(writes, isPrevious) === seen',
+    replace: 'return newestAmong(writes, isPrevious) !== undefined',
+    tests: [GRAPHS],
+  },
+  {
+    rule: 'graphs',
+    what: 'a thread that waits tries again only with writes that would have revisited it',
+    file: 'src/engine/graphs/waiting.ts',
+    find: 'if (before && found.has(before)) found.add(write)',
+    replace: 'if (before) found.add(write)',
+    tests: [GRAPHS],
+  },
+  {
+    rule: 'graphs',
+    what: 'a free that nothing orders does not hide the access before it',
+    file: 'src/engine/graphs/heap.ts',
+    find: ' && isInPrefix(w, last)',
+    tests: [GRAPHS_PARTS],
+  },
+  {
+    rule: 'graphs',
+    what: 'a loop that was cut is no proof',
+    file: 'src/engine/graphs/index.ts',
+    find: ' && !this.visitor.machine.isCut',
+    tests: [GRAPHS_PARTS],
   },
 ]

@@ -52,6 +52,11 @@ describe('numbers that anybody can derive', () => {
     expect(numbers(threads('atomic_int x;', [...repeated(4, 'while (x == 0);'), 'x = 1;']))).toEqual([1, 0, 0])
   })
 
+  // The loop ends with 0 or with 2, and the writes come in either order: four. It waits for ever if 1 is the last: one.
+  it('what makes a thread wait does not multiply what lets it go', () => {
+    expect(numbers(threads('int x;', ['while (x == 1);', 'x = 1;', 'x = 2;']))).toEqual([4, 1, 0])
+  })
+
   // Who succeeds first, who second; a compare-exchange that fails is tried again and counts for nothing.
   it('loops of compare-exchange are as good as increments', () => {
     const body = 'int old = x; while (!atomic_compare_exchange_strong(&x, &old, old + 1)) old = x;'
