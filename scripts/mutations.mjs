@@ -22,6 +22,7 @@ const GRAPHS_PARTS = 'test/engine/graphs/parts.test.ts'
 const COMMUTE = 'test/traps/commute.test.ts'
 const COMMUTE_WORDS = 'test/engine/commute/reduction.test.ts'
 const COUNTING = 'test/engine/explicit/counting.test.ts'
+const NATIVE = 'test/native/rules.test.ts'
 const DECEIVING = 'test/adversarial/engines.test.ts'
 
 /** Of the shortest ways to a state take the first in the order of threads: a thread that sleeps on it could go first. */
@@ -1255,6 +1256,116 @@ export const MUTATIONS = [
     find: '=> !chosen && known.length === 0 && done === 0',
     replace: '=> !chosen || known.length > 0 || done > 0',
     tests: ['test/engine/graphs/counts.test.ts'],
+  // ---- the runtime of heddle test
+  {
+    rule: 'native',
+    what: 'an unlock hands on what its thread has done',
+    file: 'src/native/runtime/objects.c',
+    find: '  m->owner = -1;\n  m->count = 0;\n  release_to(&m->clock);\n  return 0;',
+    replace: '  m->owner = -1;\n  m->count = 0;\n  return 0;',
+    tests: [NATIVE],
+  },
+  {
+    rule: 'native',
+    what: 'an exchange that fails has the order of its failure',
+    file: 'src/native/runtime/hooks.c',
+    find: 'p, sizeof(type), same ? order : failed, pc); \\',
+    replace: 'p, sizeof(type), order, pc); \\',
+    tests: [NATIVE],
+  },
+  {
+    rule: 'native',
+    what: 'a plain store ends a release sequence',
+    file: 'src/native/runtime/races.c',
+    find: '  if (!is_read && a->clock) memset(a->clock, 0, sizeof *a->clock);\n',
+    tests: [NATIVE],
+  },
+  {
+    rule: 'native',
+    what: 'a fence releases only what came before it',
+    file: 'src/native/runtime/races.c',
+    find: 'else if (self->release_fence) join_clock(a->clock = fresh_clock(a->clock), self->release_fence);',
+    replace: 'else join_clock(a->clock = fresh_clock(a->clock), &self->clock);',
+    tests: [NATIVE],
+  },
+  {
+    rule: 'native',
+    what: 'a relaxed load acquires nothing by itself',
+    file: 'src/native/runtime/races.c',
+    find: 'if (acquires(order)) acquire_from(a->clock);',
+    replace: 'if (order >= 0) acquire_from(a->clock);',
+    tests: [NATIVE],
+  },
+  {
+    rule: 'native',
+    what: 'a recursive mutex is free when it was unlocked as often as locked',
+    file: 'src/native/runtime/objects.c',
+    find: 'if (m->count > 0 && --m->count > 0) return 0;\n',
+    replace: 'm->count = 0;\n',
+    tests: [NATIVE],
+  },
+  {
+    rule: 'native',
+    what: 'only the owner unlocks an error-checking mutex',
+    file: 'src/native/runtime/objects.c',
+    find: '    return EPERM;\n  if (m->count',
+    replace: '    return 0;\n  if (m->count',
+    tests: [NATIVE],
+  },
+  {
+    rule: 'native',
+    what: 'a robust mutex tells that its owner is gone',
+    file: 'src/native/runtime/objects.c',
+    find: 'result = EOWNERDEAD;',
+    replace: 'result = 0;',
+    tests: [NATIVE],
+  },
+  {
+    rule: 'native',
+    what: 'a signal wakes one waiter',
+    file: 'src/native/runtime/conditions.c',
+    find: '  waiting[choose(n)]->wakes = 1;\n',
+    replace: '  for (uint32_t i = 0; i < n; i++) waiting[i]->wakes = 1;\n',
+    tests: [NATIVE],
+  },
+  {
+    rule: 'native',
+    what: 'a wait gives its mutex away',
+    file: 'src/native/runtime/conditions.c',
+    find: '  int depth = m->count;\n',
+    replace: '  int depth = m->count;\n  if (depth) return 0;\n',
+    tests: [NATIVE],
+  },
+  {
+    rule: 'native',
+    what: 'a writer waits for readers',
+    file: 'src/native/runtime/objects.c',
+    find: 'return t->target->owner < 0 && t->target->readers == 0;',
+    replace: 'return t->target->owner < 0;',
+    tests: [NATIVE],
+  },
+  {
+    rule: 'native',
+    what: 'a semaphore that is empty is waited for',
+    file: 'src/native/runtime/objects.c',
+    find: 'case SEM_WAIT: return t->gave_up || t->target->count > 0;',
+    replace: 'case SEM_WAIT: return 1;',
+    tests: [NATIVE],
+  },
+  {
+    rule: 'native',
+    what: 'a barrier waits for all',
+    file: 'src/native/runtime/conditions.c',
+    find: 'int last = ++b->arrived >= b->size;',
+    replace: 'int last = ++b->arrived > 0;',
+    tests: [NATIVE],
+  },
+  {
+    rule: 'native',
+    what: 'an assumption that does not hold stops its own thread only',
+    file: 'src/native/runtime/crash.c',
+    find: '  if (CONTROLLED && is_assumption(PC - 1)) stop_thread(PC);\n',
+    tests: [NATIVE],
   },
   // ---- execution graphs
   {

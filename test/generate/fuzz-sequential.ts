@@ -50,8 +50,18 @@ const compare = (
 ): Problem | undefined => {
   if (result === undefined) return { kind: 'no result on the machine', text: '' }
   try {
-    const { verdict, reason, undefined: stops } = bruteForce(parser, checkable(program, BigInt(result)), { maxStates })
+    const {
+      verdict,
+      reason,
+      violation,
+      undefined: stops,
+    } = bruteForce(parser, checkable(program, BigInt(result)), {
+      maxStates,
+    })
     if (stops.length > 0) return { kind: 'undefined', text: `${stops[0]!.text} at line ${stops[0]!.position.line}` }
+    // To come to the limit of a model is searched for like an error: verify then says UNKNOWN.
+    if (violation?.kind === 'error' && violation.violation.kind === 'limit')
+      return { kind: 'beyond the interpreter', text: violation.violation.text }
     if (verdict === 'unknown') return { kind: 'beyond the interpreter', text: reason ?? '' }
     return verdict === 'true'
       ? undefined
