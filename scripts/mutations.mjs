@@ -1256,6 +1256,7 @@ export const MUTATIONS = [
     find: '=> !chosen && known.length === 0 && done === 0',
     replace: '=> !chosen || known.length > 0 || done > 0',
     tests: ['test/engine/graphs/counts.test.ts'],
+  },
   // ---- the runtime of heddle test
   {
     rule: 'native',

@@ -1,6 +1,6 @@
 // Many sequential programs on the machine at once: each is a file with its own `compute`, all go to the compiler in one
 // call and are linked into one program, which runs each in a process of its own.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,9 +14,8 @@ export const machineResults = (programs: readonly SequentialProgram[]): readonly
       writeFileSync(join(folder, `p${i}.c`), `#define compute compute_${i}\n${definitions}`)
       return `p${i}.c`
     })
-    writeFileSync(join(folder, 'main.c'), driver(programs.length))
     const options = { cwd: folder, stdio: 'pipe', maxBuffer: 1 << 26 } as const
-    execFileSync('cc', ['-fwrapv', '-O0', '-w', '-pthread', '-o', 'all', 'main.c', ...files], options)
+    compileAll(folder, files)
     const results = new Map<string, string>()
     for (const line of execFileSync(join(folder, 'all'), { ...options, encoding: 'utf8', timeout: 120_000 }).split(
       '\n',
@@ -30,16 +29,34 @@ export const machineResults = (programs: readonly SequentialProgram[]): readonly
   }
 }
 
-const driver = (count: number): string => `#include <stdio.h>
+/** Those that the compiler itself crashes on are left out. */
+const compileAll = (folder: string, files: readonly string[]): void => {
+  writeFileSync(join(folder, 'main.c'), driver(files))
+  const flags = ['-fwrapv', '-O0', '-w', '-pthread', '-o', 'all']
+  const { status, stderr } = spawnSync('cc', [...flags, 'main.c', ...files], { cwd: folder, encoding: 'utf8' })
+  if (status === 0) return
+  const crashed = new Set([...stderr.matchAll(/^(p\d+\.c):.*internal compiler error/gm)].map((match) => match[1]!))
+  if (crashed.size === 0) throw new Error(stderr.slice(0, 2000))
+  compileAll(
+    folder,
+    files.filter((file) => !crashed.has(file)),
+  )
+}
+
+const driver = (files: readonly string[]): string => {
+  const numbers = files.map((file) => file.slice(1, -2))
+  return `#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
-${Array.from({ length: count }, (_, i) => `unsigned long long compute_${i}(void);`).join('\n')}
-static unsigned long long (*const all[])(void) = { ${Array.from({ length: count }, (_, i) => `compute_${i}`).join(', ')} };
+${numbers.map((n) => `unsigned long long compute_${n}(void);`).join('\n')}
+static const struct { int number; unsigned long long (*compute)(void); } all[] = {
+${numbers.map((n) => `  { ${n}, compute_${n} },`).join('\n')}
+};
 int main(void) {
-  for (int i = 0; i < ${count}; i++) {
+  for (unsigned i = 0; i < ${numbers.length}; i++) {
     if (fork() == 0) {
       alarm(5);
-      printf("%d %llu\\n", i, all[i]());
+      printf("%d %llu\\n", all[i].number, all[i].compute());
       fflush(stdout);
       _exit(0);
     }
@@ -48,3 +65,4 @@ int main(void) {
   return 0;
 }
 `
+}

@@ -47,6 +47,34 @@ describe.skipIf(!hasCompiler)(`heddle test${hasCompiler ? '' : ` (${SKIPPED})`}`
     expect([again.status, again.last]).toEqual([1, 'VERDICT: FALSE(assert)'])
   })
 
+  it('reads a compilation database and stdin, survives a closed stdout, and writes pages for people and machines', () => {
+    const text = `#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+int x;
+void *f(void *p) { sleep(5); x += N; return p; }
+int main(void) {
+  pthread_t t, u;
+  getchar();
+  close(1);
+  pthread_create(&t, 0, f, 0);
+  pthread_create(&u, 0, f, 0);
+  sleep(100);
+  return 0;
+}
+`
+    const [file, database] = [join(folder, 'odd.c'), join(folder, 'compile_commands.json')]
+    writeFileSync(file, text)
+    writeFileSync(database, JSON.stringify([{ directory: folder, file, arguments: ['cc', '-DN=1', '-c', file] }]))
+    const [html, sarif] = [join(folder, 'o.html'), join(folder, 'o.sarif')]
+    const outputs = ['--html', html, '--sarif', sarif]
+    const { status, last } = heddle(['--compile-commands', database, '--timeout', '10s', ...outputs])
+    expect([status, last]).toEqual([1, 'VERDICT: FALSE(no-data-race)'])
+    const [run] = JSON.parse(readFileSync(sarif, 'utf8')).runs
+    expect(run.results.map((result: { ruleId: string }) => result.ruleId)).toEqual(['no-data-race'])
+    expect(readFileSync(html, 'utf8')).toContain('data race on x')
+  })
+
   it('finding nothing is no proof', () => {
     const { status, last, stdout } = heddle(['examples/counter_mutex.c', '--timeout', '5s', '--json'])
     const report = JSON.parse(stdout)
@@ -109,6 +137,8 @@ describe.skipIf(!hasCompiler)(`heddle test${hasCompiler ? '' : ` (${SKIPPED})`}`
     const until = Date.now() + 60_000
     while (running() === 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 100))
     expect(running()).toBeGreaterThan(0)
+    // Nothing has been answered yet, and still the control file has no name that could stay.
+    expect(readdirSync('/dev/shm').filter((name) => name.startsWith(`heddle-${child.pid}-`))).toEqual([])
     child.kill('SIGKILL')
     const gone = Date.now() + 10_000
     while (running() !== 0 && Date.now() < gone) await new Promise((resolve) => setTimeout(resolve, 100))

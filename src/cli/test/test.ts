@@ -126,7 +126,12 @@ const finish = async (call: TestCall, report: Report): Promise<number> => {
   const outputs = new Map(
     ['html', 'sarif'].flatMap((name) => (parsed.options.has(name) ? [[name, option(parsed, name)!] as const] : [])),
   )
-  if (outputs.size > 0) await (await import('../outputs.js')).writeOutputs(report, call.task, outputs)
+  if (outputs.size > 0)
+    await (await import('../outputs.js')).writeOutputs(
+      { ...report, property: report.violated ?? report.property },
+      call.task,
+      outputs,
+    )
   return STATUS[report.verdict]
 }
 

@@ -19,7 +19,7 @@ import { OUTCOMES, type RunAnswer, type Runner, type RunRequest, type RunSummary
 export interface ServerOptions {
   readonly program: string
   readonly args: readonly string[]
-  /** Path of the control file, which is made and removed here. */
+  /** Path at which the control file is made; it has no name as soon as it is open. */
   readonly controlFile: string
   /** HEDDLE_FUNCTIONS of runtime/verifier.c. */
   readonly functions: string
@@ -39,24 +39,25 @@ export class Server implements Runner {
   private readonly commands: Writable
   private readonly dictionary: number
   private buffer = ''
-  private nameless = false
   private onLine: (line: string) => void = () => {}
   private onEnd: (error: Error) => void = () => {}
   private ended: Error | undefined
 
   constructor(private readonly options: ServerOptions) {
     this.file = openSync(options.controlFile, 'w+')
+    // Without a name nothing is left behind, however we end: the program is given the open file.
+    unlinkSync(options.controlFile)
     ftruncateSync(this.file, FILE_BYTES)
     const words = options.dictionary.slice(0, MAX_DICTIONARY)
     this.dictionary = words.length
     if (words.length > 0) writeSync(this.file, dictionaryBytes(words), 0, words.length * 8, OFFSETS.dictionary)
     const stdin = options.stdin === undefined ? 'ignore' : openSync(options.stdin, 'r')
     this.child = spawn(options.program, options.args, {
-      stdio: [stdin, 'ignore', 'ignore', 'pipe', 'pipe'],
+      stdio: [stdin, 'ignore', 'ignore', 'pipe', 'pipe', this.file],
       ...(options.cwd !== undefined && { cwd: options.cwd }),
       env: {
         ...process.env,
-        HEDDLE_CONTROL: options.controlFile,
+        HEDDLE_CONTROL: '/proc/self/fd/5',
         HEDDLE_FUNCTIONS: options.functions,
         ...(options.cpu !== undefined && { HEDDLE_CPU: String(options.cpu) }),
       },
@@ -100,22 +101,10 @@ export class Server implements Runner {
   close(): void {
     this.ended ??= new ServerEnded('closed')
     this.child.kill('SIGKILL')
-    this.forgetName()
     try {
       closeSync(this.file)
     } catch {
       // It was closed before.
-    }
-  }
-
-  /** Both sides have the file open once there is an answer: without a name nothing is left behind, however we end. */
-  private forgetName(): void {
-    if (this.nameless) return
-    this.nameless = true
-    try {
-      unlinkSync(this.options.controlFile)
-    } catch {
-      // Somebody else has removed it.
     }
   }
 
@@ -134,7 +123,6 @@ export class Server implements Runner {
       this.onEnd = reject
       this.onLine = (line) => {
         if (line !== '.') return onRun(line)
-        this.forgetName()
         resolve()
       }
       this.commands.write(`${count}\n`)
