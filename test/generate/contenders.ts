@@ -3,6 +3,10 @@ import { ENGINES } from '../../src/engine/index.js'
 import type { Property } from '../../src/property/index.js'
 import type { Contender } from './harness.js'
 
+/** Of those below, the ones that decide every small program: a search that keeps no states does not come to the end of loops. */
+export const decidingContenders = async (property: Property): Promise<readonly Contender[]> =>
+  (await solverlessContenders(property)).filter(({ engine }) => engine.name !== 'graphs')
+
 /** Every value of every option of the engines that need no solver, one option at a time, where it makes sense. */
 export const solverlessContenders = async (property: Property): Promise<readonly Contender[]> => {
   const contenders: Contender[] = []

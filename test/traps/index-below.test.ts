@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { CParser } from '../../src/frontend/c/index.js'
 import { testParser } from '../frontend/parse/load.js'
-import { solverlessContenders } from '../generate/contenders.js'
+import { decidingContenders } from '../generate/contenders.js'
 import { compareEngines, compileProgram } from '../generate/harness.js'
 
 let parser: CParser
@@ -25,7 +25,7 @@ test.each(['int a[4];', 'int before[100]; int a[4];', 'static int a[4]; int afte
       assert(a[index(3) - 1] != 0);
       return 0;
     }`
-    const found = compareEngines(compileProgram(parser, text), 'assert', await solverlessContenders('assert'))
+    const found = compareEngines(compileProgram(parser, text), 'assert', await decidingContenders('assert'))
     expect(found).toEqual({ expected: 'false', undecided: [], wrong: [] })
   },
 )

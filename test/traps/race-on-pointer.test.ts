@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CParser } from '../../src/frontend/c/index.js'
 import { testParser } from '../frontend/parse/load.js'
-import { solverlessContenders } from '../generate/contenders.js'
+import { decidingContenders } from '../generate/contenders.js'
 import { compareEngines, compileProgram } from '../generate/harness.js'
 
 let parser: CParser
@@ -42,7 +42,7 @@ describe('no-data-race on a pointer that never changes', () => {
     ['a function pointer compared', atomic('if (function == g) x = 1;'), 'function = f;', 'false'],
   ])('%s', async (_name, thread, main, expected) => {
     const raw = compileProgram(parser, program(thread, main))
-    const found = compareEngines(raw, 'no-data-race', await solverlessContenders('no-data-race'))
+    const found = compareEngines(raw, 'no-data-race', await decidingContenders('no-data-race'))
     expect(found).toEqual({ expected, undecided: [], wrong: [] })
   })
 })

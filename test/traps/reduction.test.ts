@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { CParser } from '../../src/frontend/c/index.js'
 import type { Property } from '../../src/property/index.js'
 import { testParser } from '../frontend/parse/load.js'
-import { solverlessContenders } from '../generate/contenders.js'
+import { decidingContenders } from '../generate/contenders.js'
 import { compareEngines, compileProgram } from '../generate/harness.js'
 
 let parser: CParser
@@ -23,7 +23,7 @@ const program = (declarations: string, threads: Readonly<Record<string, string>>
 }
 
 const expectVerdict = async (text: string, property: Property, expected: 'true' | 'false') => {
-  const found = compareEngines(compileProgram(parser, text), property, await solverlessContenders(property))
+  const found = compareEngines(compileProgram(parser, text), property, await decidingContenders(property))
   expect(found).toEqual({ expected, undecided: [], wrong: [] })
 }
 

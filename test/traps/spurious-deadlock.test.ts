@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CParser } from '../../src/frontend/c/index.js'
 import { testParser } from '../frontend/parse/load.js'
-import { solverlessContenders } from '../generate/contenders.js'
+import { decidingContenders } from '../generate/contenders.js'
 import { compareEngines, compileProgram } from '../generate/harness.js'
 
 let parser: CParser
@@ -41,7 +41,7 @@ describe('no-deadlock with a waiting thread', () => {
     ['the condition and a signal', SIGNAL, 'true'],
   ])('%s: %s', async (_name, other, expected) => {
     const raw = compileProgram(parser, program(other))
-    const found = compareEngines(raw, 'no-deadlock', await solverlessContenders('no-deadlock'))
+    const found = compareEngines(raw, 'no-deadlock', await decidingContenders('no-deadlock'))
     expect(found).toEqual({ expected, undecided: [], wrong: [] })
   })
 })

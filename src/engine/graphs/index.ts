@@ -11,6 +11,7 @@ import { rc11 } from './consistency/rc11.js'
 import { sequentialConsistency } from './consistency/sc.js'
 import { partialStoreOrder, totalStoreOrder } from './consistency/store-buffers.js'
 import { isDeadlock } from './deadlocks.js'
+import type { Event } from './event.js'
 import type { Graph } from './graph.js'
 import { EndlessThread, Machine } from './machine.js'
 import { type Race, racesOfNewest } from './races.js'
@@ -136,7 +137,7 @@ class Run {
         assumptions: [],
       }
     if (model && !agrees(model, graph)) return unknown('an execution that the memory model does not allow', stats)
-    const execution = viewOf(graph, this.visitor.machine.locations.all, this.race ? notesOf(this.race.race) : [])
+    const execution = viewOf(graph, this.visitor.machine.locations.all, this.race ? notesOf(this.race.race, graph) : [])
     return { verdict: 'false', trace: { steps: [] }, execution, stats, assumptions: [] }
   }
 
@@ -164,9 +165,27 @@ class Run {
   }
 }
 
-const notesOf = ({ first, second }: Race): readonly string[] => {
+const notesOf = ({ first, second }: Race, graph: Graph): readonly string[] => {
   const [a, b] = [first, second].map(({ kind, edge }) => `${kind} at line ${edge?.position.line ?? 0}`)
-  return [`race: ${a} and ${b}: neither happens before the other`]
+  const advice = adviceFor(first, second, graph) ?? adviceFor(second, first, graph)
+  return [`race: ${a} and ${b}: neither happens before the other`, ...(advice === undefined ? [] : [advice])]
+}
+
+/** A value that goes from the one thread to the other would order them, were it released and acquired. */
+const adviceFor = (from: Event, to: Event, graph: Graph): string | undefined => {
+  const line = ({ edge }: Event): number => edge?.position.line ?? 0
+  for (const read of graph.events()) {
+    const write = read.source
+    if (read.kind !== 'read' || write?.kind !== 'write' || !read.isAtomic || !write.isAtomic) continue
+    if (write.thread !== from.thread || write.index < from.index) continue
+    if (read.thread !== to.thread || read.index > to.index) continue
+    const missing = [
+      ...(write.order === 'relaxed' ? [`the write at line ${line(write)} as a release`] : []),
+      ...(read.order === 'relaxed' ? [`the read at line ${line(read)} as an acquire`] : []),
+    ]
+    if (missing.length > 0) return `${missing.join(' and ')} would order them`
+  }
+  return undefined
 }
 
 const hexadecimal = (digest: bigint): string => digest.toString(16).padStart(16, '0')

@@ -26,7 +26,7 @@ interface ModelExecution {
 const isOfModel = ({ kind }: Event): boolean => kind !== 'choice' && kind !== 'wait'
 
 const executionOf = (graph: Graph): ModelExecution => {
-  const nodes: Event[] = [...graph.events()].filter(isOfModel)
+  const nodes: Event[] = [...graph.events()].filter(isOfModel).sort((a, b) => a.thread - b.thread || a.index - b.index)
   for (const accesses of graph.accesses) if (accesses) nodes.push(accesses.writes[0]!)
   const ids = new Map(nodes.map((event, id) => [event, id]))
   const relation = (pairs: Iterable<readonly [Event, Event]>): Relation =>
