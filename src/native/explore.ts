@@ -24,6 +24,8 @@ const MAX_CLOCK_ENTRIES = 200_000
 const MAX_PENDING = 200_000
 /** Turns and choices of all pending schedules together: what bounds the memory that they take. */
 const MAX_PENDING_TURNS = 4_000_000
+/** Choices of one run that are varied: the first ones. */
+const MAX_VARIED = 100
 /** How many orders of one execution are reversed, its latest ones. */
 const MAX_REVERSED = 1000
 
@@ -149,19 +151,25 @@ export class Exploration {
     const given = new Map<number, number>()
     for (const { thread } of beginning.values) given.set(thread, (given.get(thread) ?? 0) + 1)
     const seen = new Map<number, number>()
-    run.values.forEach((choice, at) => {
+    let varied = 0
+    for (const [at, choice] of run.values.entries()) {
       if (choice.bound === 0) this.open = true
       const count = (seen.get(choice.thread) ?? 0) + 1
       seen.set(choice.thread, count)
-      if (count <= (given.get(choice.thread) ?? 0)) return
+      if (count <= (given.get(choice.thread) ?? 0)) continue
+      // Each alternative keeps all choices before it: a run with thousands of them would never be done with.
+      if (++varied > MAX_VARIED || this.turns > MAX_PENDING_TURNS) {
+        this.cut = true
+        return
+      }
       const last = units.findIndex((u) => u.first + u.steps >= choice.step)
-      if (last < 0) return
+      if (last < 0) continue
       const { segments, cost } = stepsUpTo(units, choice.step)
       for (const value of this.alternatives(choice)) {
         const values = [...run.values.slice(0, at), { ...choice, value }]
         this.add({ segments, values, preemptions: cost + 1 }, `c${at} ${run.hash} ${value}`)
       }
-    })
+    }
   }
 
   private alternatives({ bound, value }: Choice): readonly bigint[] {
