@@ -49,6 +49,10 @@ export class Statics {
     )
   }
 
+  goesOn(location: Location): boolean {
+    return this.outgoing.has(location)
+  }
+
   /** From a location on, where threads of these templates never end. */
   future(template: Procedure, location: Location, endless: ReadonlySet<Procedure>): Future {
     const key = `${template.name} ${location.id} ${[...endless].map(({ name }) => name).join()}`
