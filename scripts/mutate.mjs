@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
   },
 })
 /** A mutant that keeps a test busy for longer than this has been noticed. */
-const MOST_MS = 1_200_000
+const MAX_MS = 1_200_000
 /** As the command `timeout` tells it. */
 const TIMED_OUT = 124
 
@@ -59,7 +59,7 @@ const failingTests = (copy, files) =>
     const timer = setTimeout(() => {
       process.kill(-child.pid, 'SIGKILL')
       resolve(['(no end)'])
-    }, MOST_MS)
+    }, MAX_MS)
     child.on('exit', (status) => {
       clearTimeout(timer)
       if (status === TIMED_OUT) return resolve(['(no end)'])

@@ -8,7 +8,7 @@ import { addressInRegion, type Encoding } from '../xcfa/terms/index.js'
 
 const BYTE = intType(8, false)
 /** More cells than this are not written out. */
-const MOST_CELLS = 4096
+const MAX_CELLS = 4096
 /** An address is compared with so many instances of an object; beyond, with their range. */
 const FEW_INSTANCES = 8
 
@@ -56,7 +56,7 @@ const contains = ({ offset, step, count }: Slot, at: number): boolean =>
 const addressesOf = (slot: Slot, owner: number | undefined): readonly number[] => {
   const { object, offset, step, count } = slot
   const instances = instancesOf(object, owner)
-  if (instances.length * count > MOST_CELLS) return []
+  if (instances.length * count > MAX_CELLS) return []
   return instances.flatMap((k) =>
     Array.from({ length: count }, (_, i) => object.base + k * object.stride + offset + i * step),
   )

@@ -46,7 +46,7 @@ import { type PointsTo, pointsTo } from '../xcfa/passes/memory/points-to.js'
 export const memoryChecks = (raw: Program, leaks: boolean): Program => new Checks(raw, leaks).program()
 
 /** So many instances of one heap object are told apart; more of them is an error that does not replay: unknown. */
-const MOST_INSTANCES = 64
+const MAX_INSTANCES = 64
 const EXTENT = intType(32, false)
 const EXTENT_BYTES = 4
 
@@ -347,4 +347,4 @@ class Checks {
 }
 
 const instancesOf = ({ storage, instances = 1 }: MemoryObject): number =>
-  storage === 'heap' ? Math.min(instances, MOST_INSTANCES) : instances
+  storage === 'heap' ? Math.min(instances, MAX_INSTANCES) : instances

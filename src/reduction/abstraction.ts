@@ -17,7 +17,7 @@ export type DependenceKind = 'objects' | 'read-write'
 export type AbstractVariable = readonly (Variable | Region)[]
 
 /** Threads as bits; with more of them nothing is left out. */
-export const MOST_THREADS = 31
+export const MAX_THREADS = 31
 
 const UNKNOWN = 0
 const NO = 1

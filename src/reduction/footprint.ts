@@ -193,7 +193,7 @@ const MAX_NARROW = 16
 // ---- constant addresses
 
 /** Regions with more cells than this are one item. */
-const MOST_CELLS = 512
+const MAX_CELLS = 512
 
 interface FixedItems extends RegionItems {
   readonly all: readonly number[]
@@ -231,7 +231,7 @@ const upTo = (count: number): readonly number[] => Array.from({ length: count },
 const fixedItems = (region: Region): FixedItems => {
   const hasHeap = region.slots.some(({ object }) => object.storage === 'heap')
   const cells = region.slots.reduce((sum, slot) => sum + slot.count, 0)
-  if (cells > MOST_CELLS) return { count: 1, heap: hasHeap ? [0] : [], all: [0], fixed: undefined }
+  if (cells > MAX_CELLS) return { count: 1, heap: hasHeap ? [0] : [], all: [0], fixed: undefined }
   const fixed = new Map<number, number>()
   const heap: number[] = []
   let count = 0

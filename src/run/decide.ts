@@ -55,7 +55,7 @@ const decisionOf = (request: Request, outcome: Outcome, turns: Turns, time_ms: n
 }
 
 /** How many engines run at a time. */
-const MOST_AT_ONCE = 2
+const MAX_PARALLEL_ENGINES = 2
 /** The first turn of an engine of weight 1, in processor time; it ends after three times as long in any case. */
 const TURN_MS = 500
 const TURN_POLL_MS = 100
@@ -135,7 +135,7 @@ class Turns {
   private fill(): void {
     if (this.ended !== undefined || Date.now() >= this.request.deadline)
       this.waiting = this.waiting.filter(({ process }) => process)
-    while (this.active.size < (this.isRead ? MOST_AT_ONCE : 1)) {
+    while (this.active.size < (this.isRead ? MAX_PARALLEL_ENGINES : 1)) {
       const [next, ...others] = this.waiting
       if (!next) break
       this.waiting = others

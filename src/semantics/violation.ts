@@ -196,7 +196,7 @@ const conflict = (a: ConcreteAccess, b: ConcreteAccess): boolean => {
   return b.kind === 'memory' && a.address < b.address + b.size && b.address < a.address + a.size
 }
 
-const MOST_BLOCK_STATES = 10_000
+const MAX_BLOCK_STATES = 10_000
 
 /** An atomic block is one step: its accesses are those of all its ways through. */
 const accessesOfStep = (interpreter: Interpreter, first: Successor): readonly ConcreteAccess[] => {
@@ -213,7 +213,7 @@ const accessesOfStep = (interpreter: Interpreter, first: Successor): readonly Co
       found.push(...next.accesses)
       const key = interpreter.key(next.state)
       if (seen.has(key)) continue
-      if (seen.add(key).size > MOST_BLOCK_STATES) throw new BeyondBounds('atomic block too large', edge.position)
+      if (seen.add(key).size > MAX_BLOCK_STATES) throw new BeyondBounds('atomic block too large', edge.position)
       work.push(next)
     }
   }

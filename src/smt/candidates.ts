@@ -54,9 +54,9 @@ export const strongestBounds = (
 }
 
 const CHECK_STEPS = 3_000_000
-const MOST_THRESHOLDS = 48
+const MAX_THRESHOLDS = 48
 const FINE_RAISES = 3
-const MOST_RAISES = 10
+const MAX_RAISES = 10
 
 /** Values that may be bounds, in order. */
 interface Thresholds {
@@ -230,7 +230,7 @@ class State {
   /** Widening: what was raised often goes on to coarse thresholds, then to no bound. */
   private levelFor(value: bigint, from: number, raises: number): number {
     const { values, isCoarse } = this.thresholds
-    if (raises > MOST_RAISES) return values.length
+    if (raises > MAX_RAISES) return values.length
     let level = from
     while (level < values.length && (values[level]! < value || (raises > FINE_RAISES && !isCoarse[level]))) level++
     return level
@@ -276,7 +276,7 @@ const thresholdsOf = (rules: readonly Rule[]): Thresholds => {
     }
   const near = [...constants].flatMap((value) => [value - 1n, value, value + 1n])
   const bySize = [...new Set(near)].sort((a, b) => order(magnitude(a), magnitude(b)))
-  const values = bySize.slice(0, MOST_THRESHOLDS).sort(order)
+  const values = bySize.slice(0, MAX_THRESHOLDS).sort(order)
   return { values, isCoarse: values.map((value) => constants.has(value) || constants.has(value - 1n)) }
 }
 

@@ -27,7 +27,7 @@ const PROGRAMS = 32
 /** Each program meets so many of the configurations, by turns. */
 const TURNS = 2
 /** Steps of the algorithm after which a run gives up: a count, so that the outcome does not depend on the machine. */
-const MOST_STEPS = 600
+const MAX_STEPS = 600
 
 let parser: CParser
 let smt: Smt
@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 const verify = (raw: Program, options: Readonly<Record<string, string>>) => {
   let steps = 0
-  const env = { stopped: () => (++steps > MOST_STEPS ? 'enough' : undefined), progress: () => {} }
+  const env = { stopped: () => (++steps > MAX_STEPS ? 'enough' : undefined), progress: () => {} }
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
   return impactEngine.verify({ raw, property: 'assert', settings, smt }, options, env)
 }

@@ -34,7 +34,7 @@ const terminationProgram = (seed: number): string => {
   return changed.includes('__VERIFIER_nondet_int(') ? `extern int __VERIFIER_nondet_int(void);\n${changed}` : changed
 }
 
-const MOST_STATES = 20_000
+const MAX_STATES = 20_000
 
 export const compare = async (
   parser: CParser,
@@ -45,9 +45,7 @@ export const compare = async (
 ): Promise<Agreement> => {
   const raw = compileProgram(parser, property === 'assert' ? generate(seed) : terminationProgram(seed))
   const expected =
-    property === 'assert'
-      ? oracle(raw, 'assert', { maxStates: MOST_STATES }).verdict
-      : bruteTermination(raw, MOST_STATES)
+    property === 'assert' ? oracle(raw, 'assert', { maxStates: MAX_STATES }).verdict : bruteTermination(raw, MAX_STATES)
   if (expected === 'unknown') return { expected, found: 'unknown' }
   const smt = await createSmt('auto')
   const env = { stopped: limitOf(seconds), progress: () => {} }

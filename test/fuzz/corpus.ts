@@ -5,7 +5,7 @@ import { generate } from '../generate/index.js'
 
 const GENERATED = 40
 /** Longer files would only make it slow. */
-const MOST_BYTES = 20_000
+const MAX_BYTES = 20_000
 
 export const corpusOf = (examples: string, folder?: string): readonly string[] => [
   ...filesIn(examples),
@@ -19,4 +19,4 @@ const filesIn = (folder: string): readonly string[] =>
     .filter((name) => /\.[ci]$/.test(name))
     .sort()
     .map((name) => readFileSync(join(folder, name), 'latin1'))
-    .filter((text) => text.length <= MOST_BYTES)
+    .filter((text) => text.length <= MAX_BYTES)

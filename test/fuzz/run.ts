@@ -11,7 +11,7 @@ import { corpusOf } from './corpus.js'
 import { inputOf } from './inputs.js'
 
 /** A front end that takes longer hangs. */
-const MOST_MS = 30_000
+const MAX_MS = 30_000
 
 const { values } = parseArgs({
   options: {
@@ -48,7 +48,7 @@ const batch = (from: number, to: number): Promise<number> =>
     let timer = setTimeout(() => {}, 0)
     const watch = (): void => {
       clearTimeout(timer)
-      timer = setTimeout(() => child.kill('SIGKILL'), MOST_MS)
+      timer = setTimeout(() => child.kill('SIGKILL'), MAX_MS)
     }
     createInterface({ input: child.stdout }).on('line', (line) => {
       const [word, number, ...rest] = line.split(' ')

@@ -9,7 +9,7 @@ import type { AbstractState, Precision } from './domain/index.js'
 import type { ArgNode } from './selection.js'
 
 /** Larger graphs are not written down. */
-const MOST_NODES = 100_000
+const MAX_NODES = 100_000
 
 export interface Proof {
   readonly arithmetic: Arithmetic
@@ -39,7 +39,7 @@ export const certificateOf = (proof: Proof): Certificate => {
   }
   const written = []
   for (const node of nodes) {
-    if (written.length >= MOST_NODES) return { kind: 'labelled-graph', data: { tooLarge: true } }
+    if (written.length >= MAX_NODES) return { kind: 'labelled-graph', data: { tooLarge: true } }
     const { id, parent, incoming, state, coveredBy, explored } = node
     if (incoming) taken.push(incoming.action.edge)
     written.push({

@@ -32,12 +32,12 @@ import { suggested } from './suggested.js'
 const POST_LIMIT = 3_000_000
 const REFINE_MS = 3_000
 /** How many paths that cannot be refuted are left out before a run gives up. */
-const MOST_ABANDONED = 500
+const MAX_ABANDONED = 500
 /** How many values a term may have to be enumerated. */
-const MOST_VALUES = 8
+const MAX_VALUES = 8
 /** The product follows a variable, or the contents of a region, that has no more values than this. */
-const MOST_FOLLOWED = 128
-const MOST_CONTENTS = 100
+const MAX_TRACKED_VALUES = 128
+const MAX_TRACKED_CONTENTS = 100
 
 const verify = (task: Task, given: Options, env: Env): Result => {
   const { property } = task
@@ -121,7 +121,7 @@ class Loop {
     // Variables that the precision takes over must keep their meaning.
     const transitions = (this.transitions = before?.transitions ?? new Transitions(program, encoding, cegarSteps))
     this.queries = before?.queries ?? new Queries(smt, { rlimit: POST_LIMIT })
-    this.enumeration = before?.enumeration ?? new Enumeration(smt, { most: MOST_VALUES, rlimit: POST_LIMIT })
+    this.enumeration = before?.enumeration ?? new Enumeration(smt, { most: MAX_VALUES, rlimit: POST_LIMIT })
     this.domain = new Domain({
       precision: this.firstPrecision(program, before?.domain.precision),
       queries: this.queries,
@@ -198,7 +198,7 @@ class Loop {
    */
   private stuck(error: ArgNode | undefined): Result | undefined {
     const reason = 'refinement found nothing new: the error depends on values that the domain does not relate'
-    if (!error || this.abandoned++ > MOST_ABANDONED) return this.unknown(reason)
+    if (!error || this.abandoned++ > MAX_ABANDONED) return this.unknown(reason)
     this.incomplete = reason
     this.abstractor.abandon(error)
     return undefined
@@ -258,7 +258,7 @@ class Loop {
   private tooMany(): readonly Term[] {
     const first = new Set(firstVariables(this.transitions.program).map(({ variable }) => variable))
     return this.domain.states.valueCounts().flatMap(([v, count]) => {
-      if (count <= (v.sort.kind === 'array' ? MOST_CONTENTS : MOST_FOLLOWED)) return []
+      if (count <= (v.sort.kind === 'array' ? MAX_TRACKED_CONTENTS : MAX_TRACKED_VALUES)) return []
       const meaning = this.transitions.meaning(v)
       const isKept = meaning !== undefined && 'type' in meaning && (this.fewValues.has(meaning) || first.has(meaning))
       return isKept ? [] : this.instancesOf(v)

@@ -4,7 +4,7 @@
 import type { Node } from '../../arg/index.js'
 import { freeVariables, or, type Term } from '../../logic/index.js'
 import type { Property } from '../../property/index.js'
-import { AbstractDependence, coversAll, type DependenceKind, MOST_THREADS } from '../../reduction/index.js'
+import { AbstractDependence, coversAll, type DependenceKind, MAX_THREADS } from '../../reduction/index.js'
 import type { Action, Control, ControlFlow, ThreadControl } from '../../semantics/control.js'
 import { isInput, type Transition } from '../../symbolic/index.js'
 import type { Edge, Label, Location, Region, Variable } from '../../xcfa/index.js'
@@ -113,7 +113,7 @@ export class Selection {
   }
 
   private mayReduce({ threads }: Control): boolean {
-    return threads.length > 1 && threads.length <= MOST_THREADS && !threads.some(({ location }) => location.atomic)
+    return threads.length > 1 && threads.length <= MAX_THREADS && !threads.some(({ location }) => location.atomic)
   }
 
   private situation({ threads }: Control): { live: number; at: readonly Location[] } {

@@ -18,7 +18,7 @@ export interface SleepParts {
 }
 
 /** More threads do not fit into bits: nobody sleeps. */
-const MOST_THREADS = 31
+const MAX_THREADS = 31
 
 export class SleepSets {
   private readonly asleep = new WeakMap<ArgNode, number>()
@@ -40,7 +40,7 @@ export class SleepSets {
 
   /** A successor by a step of this thread: whoever slept, or came earlier, sleeps there, if it does not depend on it. */
   successor(node: ArgNode, thread: number, child: ArgNode): void {
-    if (child.control.threads.length > MOST_THREADS) return
+    if (child.control.threads.length > MAX_THREADS) return
     let candidates = this.at(node)
     for (const earlier of this.orders.get(node)!) {
       if (earlier === thread) break
@@ -88,7 +88,7 @@ export class SleepSets {
   }
 }
 
-const isIn = (thread: number, set: number): boolean => thread < MOST_THREADS && (set & (1 << thread)) !== 0
+const isIn = (thread: number, set: number): boolean => thread < MAX_THREADS && (set & (1 << thread)) !== 0
 
 const threadsIn = (set: number): readonly number[] => {
   const threads: number[] = []

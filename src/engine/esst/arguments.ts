@@ -13,7 +13,7 @@ import type { Operations } from './operations.js'
 import { allValues } from './regions.js'
 
 /** So many values of one argument are followed at most. */
-export const MOST_VALUES = 8
+export const MAX_VALUES = 8
 
 /** One way to call a primitive. */
 export interface Arguments {
@@ -64,7 +64,7 @@ export const analyseArgument = (
   const given = [...before, step([{ kind: 'assign', target: probe(argument), value: argument }])]
   const { formulas } = pathFormulaOf(given, operations)
   const result = resultIn(formulas.at(-1)!, operations.variable(probe(argument), thread))
-  const values = result && allValues(smt, { rlimit }, logic.and(formulas), result, MOST_VALUES)
+  const values = result && allValues(smt, { rlimit }, logic.and(formulas), result, MAX_VALUES)
   if (!values) return { path: before, analysis: { kind: 'unknown', reason: 'too many values' } }
   const others = values.map((value): Label => {
     const other = constant(argument.type, programValue(argument.type, value))

@@ -9,7 +9,7 @@ import * as logic from '../../logic/index.js'
 import type { SchedulerState } from '../../semantics/cooperative/schedulers/index.js'
 import { programValue } from '../../symbolic/index.js'
 import type { Edge, Expr, Location, Value, Variable } from '../../xcfa/index.js'
-import { type Arguments, combinations, MOST_VALUES, Undetermined } from './arguments.js'
+import { type Arguments, combinations, MAX_VALUES, Undetermined } from './arguments.js'
 import type { EdgeVia } from './counterexample.js'
 import { executionsOf } from './execute.js'
 import type { Executed, Ground } from './ground.js'
@@ -151,7 +151,7 @@ export class Forest {
     const values = args.map((arg) => {
       const value = knownValue(arg, (v) => known(v, thread))
       if (value !== undefined) return { found: [value], isFree: false }
-      const found = regions.valuesOf(facts, operations.valueOf(arg, thread, known), MOST_VALUES)
+      const found = regions.valuesOf(facts, operations.valueOf(arg, thread, known), MAX_VALUES)
       if (!found) throw new Undetermined(node, edge, thread, arg)
       return { found: found.map((each) => programValue(arg.type, each)), isFree: true }
     })

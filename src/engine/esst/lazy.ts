@@ -15,7 +15,7 @@ import type { Forest } from './forest.js'
 import type { ForestNode } from './node.js'
 
 /** Force cover is tried with so many nodes, the newest first. */
-const MOST_CANDIDATES = 4
+const MAX_CANDIDATES = 4
 
 export class Lazy {
   readonly counts = { forcedCovers: 0, strengthened: 0 }
@@ -61,7 +61,7 @@ export class Lazy {
   /** Makes the label of an earlier node hold here, too, if it does after the nearest common ancestor. */
   forceCover(node: ForestNode): { readonly by: ForestNode; readonly lost: readonly ForestNode[] } | undefined {
     const candidates = this.forest.alike(node).filter((other) => other.global.size > 0 && other.id < node.id)
-    for (const by of candidates.slice(-MOST_CANDIDATES).reverse()) {
+    for (const by of candidates.slice(-MAX_CANDIDATES).reverse()) {
       const lost = this.hold(node, [...by.global.keys()], commonAncestor(node, by))
       if (!lost) continue
       this.counts.forcedCovers++

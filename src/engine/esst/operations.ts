@@ -73,7 +73,7 @@ export class Operations {
 
   /** The arguments pass through variables of their own: each step speaks of one thread. */
   start(thread: number, label: Label & { readonly kind: 'start' }, started: number): Operation {
-    if (started >= MOST_THREADS) unsupported(`more than ${MOST_THREADS} threads in the engine esst`)
+    if (started >= MAX_THREADS) unsupported(`more than ${MAX_THREADS} threads in the engine esst`)
     const template = this.program.templates.get(label.procedure)!
     const pairs = template.parameters.flatMap((parameter, i) => {
       const arg = label.args[i]
@@ -116,7 +116,7 @@ export class Operations {
       encoding,
       input: (_, name, sort) => fresh(name, sort),
       valid: ({ region, type }, address) =>
-        addressInRegion(encoding, region, address, byteSize(type), () => MOST_THREADS),
+        addressInRegion(encoding, region, address, byteSize(type), () => MAX_THREADS),
       allocate: (object) => unsupported('dynamic memory in the engine esst', object),
       start: () => unsupported('starts beside those of the scheduler'),
       join: () => unsupported('joins beside those of the scheduler'),
@@ -161,7 +161,7 @@ export class Operations {
   /** Memory that nobody wrote: declared values, zeros; anything where an object begins with anything. */
   private initialMemory(region: Region): Term {
     const instances = ({ storage }: MemoryObject): readonly number[] =>
-      storage === 'static' ? [0] : Array.from({ length: MOST_THREADS }, (_, k) => k)
+      storage === 'static' ? [0] : Array.from({ length: MAX_THREADS }, (_, k) => k)
     const policy = { owner: undefined, instances, maxCells: MAX_INITIAL_CELLS }
     const { value, arbitrary } = initialMemory(this.encoding, region, policy)
     return arbitrary ? logic.TRUE : logic.eq(regionTerm(region, 0, this.encoding), value)
@@ -169,7 +169,7 @@ export class Operations {
 }
 
 /** Objects of threads have so many instances at most. */
-const MOST_THREADS = 64
+const MAX_THREADS = 64
 /** More cells than this are left arbitrary at first. */
 const MAX_INITIAL_CELLS = 4096
 

@@ -53,27 +53,27 @@ export interface Exploration {
 const SCOUT_STATES = 3_000
 /** States of the search after random walks have met an error, to find a shorter way to it. */
 const SHORTCUT_STATES = 20_000
-const MOST_RESTARTS = 400
+const MAX_RESTARTS = 400
 /** After so many restarts random walks no longer make the layout larger: threads or allocations without end. */
 const WALK_RESTARTS = 12
-const MOST_SLOTS = 1024
+const MAX_SLOTS = 1024
 /** No more threads than this are provided for before they are met. */
 const LIKELY_SLOTS = 64
-const MOST_INSTANCES = 1 << 16
+const MAX_INSTANCES = 1 << 16
 
 export const explore = (program: Program, options: ExploreOptions, env: Env): Exploration => {
   let shape: Shape = { slots: likelyThreads(program), heap: likelyBlocks(program), domains: new Map() }
-  let mostStates = SCOUT_STATES
+  let maxStates = SCOUT_STATES
   let known: FinishedExploration | undefined
   for (let restarts = 0; ; restarts++) {
-    const run = new Run(program, shape, options, env, mostStates, restarts < WALK_RESTARTS)
+    const run = new Run(program, shape, options, env, maxStates, restarts < WALK_RESTARTS)
     const result = run.attempt()
     if (result.kind === 'finished') {
       const { exploration } = result
       return { ...(known && exploration.outcome.kind !== 'violation' ? known : exploration), restarts }
     }
     const interrupted = env.stopped()
-    if (interrupted !== undefined || restarts >= MOST_RESTARTS)
+    if (interrupted !== undefined || restarts >= MAX_RESTARTS)
       return known ? { ...known, restarts } : stopped(interrupted ?? 'the state grows without end', restarts)
     if (result.kind === 'too small') {
       const grown = grow(shape, result.need)
@@ -84,7 +84,7 @@ export const explore = (program: Program, options: ExploreOptions, env: Env): Ex
       if (known) return { ...known, restarts }
       shape = { ...shape, domains: result.domains }
       known = result.error
-      mostStates = known ? SHORTCUT_STATES : Number.POSITIVE_INFINITY
+      maxStates = known ? SHORTCUT_STATES : Number.POSITIVE_INFINITY
     } else return stopped(result.reason, restarts)
   }
 }
@@ -139,7 +139,7 @@ class Run {
     private readonly shape: Shape,
     private readonly options: ExploreOptions,
     private readonly env: Env,
-    private readonly mostStates: number,
+    private readonly maxStates: number,
     /** Whether random walks may ask for a larger layout. */
     private readonly mayGrow: boolean,
   ) {}
@@ -164,12 +164,12 @@ class Run {
   }
 
   private search(layout: Layout, compiled: Compiled): Attempt {
-    const { options, env, mostStates } = this
+    const { options, env, maxStates } = this
     const violates = options.stateCheck?.(compiled)
     const search = new Search(
       compiled,
       {
-        mostStates,
+        maxStates,
         maximalBytes: options.maximalBytes,
         meaning: Uint8Array.from(compiled.edges, ({ edge, stops }) =>
           stops ? 0 : options.isError(edge) ? ERROR : edge.target.reason?.kind === 'undefined' ? UNDEFINED : 0,
@@ -241,7 +241,7 @@ const grow = (shape: Shape, need: Need): Shape | string => {
       return { ...shape, domains: new Map(shape.domains).set(owner, widened(type, domain, need.value)) }
     }
     case 'slot': {
-      if (need.number >= MOST_SLOTS) return `more than ${MOST_SLOTS} threads`
+      if (need.number >= MAX_SLOTS) return `more than ${MAX_SLOTS} threads`
       const slots = Array.from(
         { length: Math.max(shape.slots.length, need.number + 1) },
         (_, i) => shape.slots[i] ?? [],
@@ -256,7 +256,7 @@ const grow = (shape: Shape, need: Need): Shape | string => {
       const { object, instance } = need
       const known = shape.heap.get(object) ?? { count: 0, bytes: 0 }
       const count = instance < known.count ? known.count : Math.max(instance + 1, Math.ceil(instance * 1.5))
-      if (count > MOST_INSTANCES) return `more than ${MOST_INSTANCES} allocations of ${object.name}`
+      if (count > MAX_INSTANCES) return `more than ${MAX_INSTANCES} allocations of ${object.name}`
       const bytes = Math.max(known.bytes, need.bytes)
       return { ...shape, heap: new Map(shape.heap).set(object, { count, bytes }) }
     }
@@ -280,7 +280,7 @@ const stopped = (reason: string, restarts: number): Exploration => ({
 const ONE_INITIAL = { values: [new Map<Variable, Value>()], partial: undefined }
 
 /** More initial states than this are a sample. */
-const MOST_INITIAL = 4096
+const MAX_INITIAL_STATES = 4096
 
 /** The values of globals that start as any value, one map for each initial state. */
 const initialValues = (
@@ -292,7 +292,7 @@ const initialValues = (
     if (variable.initial !== 'any') continue
     const { low, high } = variable.type.kind === 'float' ? { low: 0n, high: 1n << 64n } : rangeOf(variable.type)
     const all = high - low < 256n ? interval(low, high)! : undefined
-    if (!all || all.length * values.length > MOST_INITIAL) partial = `unbounded nondeterminism: ${variable.name}`
+    if (!all || all.length * values.length > MAX_INITIAL_STATES) partial = `unbounded nondeterminism: ${variable.name}`
     else values = values.flatMap((chosen) => all.map((value) => new Map(chosen).set(variable, value)))
   }
   return { values, partial }

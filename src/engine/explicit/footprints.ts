@@ -52,12 +52,12 @@ export const slotFootprints = (layout: Layout): readonly SlotFootprints[] => {
 }
 
 /** Regions with more cells than this are one item. */
-const MOST_CELLS = 2048
+const MAX_CELLS = 2048
 
 const regionItems = (layout: Layout, region: Region): RegionItems => {
   const { places } = layout.regions.get(region)!
   const heap = places.flatMap(({ object }, cell) => (object.storage === 'heap' ? [cell] : []))
-  if (places.length <= MOST_CELLS) return { count: places.length, heap }
+  if (places.length <= MAX_CELLS) return { count: places.length, heap }
   return { count: 1, heap: heap.length > 0 ? [0] : [] }
 }
 
@@ -78,7 +78,7 @@ const cellFinder = (layout: Layout): CellFinder => {
 
 const cellsBetween = (layout: Layout, region: Region, bounds: Bounds | undefined, size: number): readonly number[] => {
   const { places, addresses } = layout.regions.get(region)!
-  if (places.length > MOST_CELLS) return [0]
+  if (places.length > MAX_CELLS) return [0]
   if (!bounds) return places.map((_, cell) => cell)
   const { first, table } = addresses
   const cells = new Set<number>()

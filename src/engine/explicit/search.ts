@@ -30,7 +30,7 @@ export type Outcome =
   | { readonly kind: 'enough' }
 
 export interface SearchOptions {
-  readonly mostStates: number
+  readonly maxStates: number
   readonly maximalBytes: number
   /** By number of the compiled edge: whether a step over it violates the property, or is undefined behaviour. */
   readonly meaning: Uint8Array
@@ -118,7 +118,7 @@ export class Search {
     for (const words of initial) this.addInitial(words)
     let rounds = 0
     while (this.next < this.visited.count || this.again.size > 0) {
-      if (this.visited.count >= this.options.mostStates) return { kind: 'enough' }
+      if (this.visited.count >= this.options.maxStates) return { kind: 'enough' }
       if ((++rounds & PATIENCE) === 0) {
         const reason = this.env.stopped()
         if (reason !== undefined) return { kind: 'stopped', reason }

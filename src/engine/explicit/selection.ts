@@ -8,7 +8,7 @@ import { slotFootprints } from './footprints.js'
 export type PartialOrder = 'none' | 'persistent' | 'sleep' | 'both'
 
 /** Threads as bits; programs with more threads are searched without reduction. */
-const MOST_THREADS = 31
+const MAX_THREADS = 31
 
 const UNKNOWN = 0
 const NO = 1
@@ -26,7 +26,7 @@ export class Selection {
   private readonly conflicting = new Int32Array(32)
 
   constructor(layout: Layout, por: PartialOrder) {
-    const reducible = layout.slots.length <= MOST_THREADS
+    const reducible = layout.slots.length <= MAX_THREADS
     this.persistent = reducible && (por === 'persistent' || por === 'both')
     this.sleep = reducible && (por === 'sleep' || por === 'both')
     if (this.persistent || this.sleep) this.numbers = this.numberAll(layout)

@@ -68,7 +68,7 @@ export const interleavingOf = (
 
 /** How many back edges an error may be away, from the least on. */
 const BACKS = [0, 1, 2, 4, 6, 9]
-const MOST_RULES = 4000
+const MAX_RULES = 4000
 
 /** An interleaving to an error that is found soon, if there is one. */
 export const shortInterleaving = (
@@ -82,7 +82,7 @@ export const shortInterleaving = (
   const errors = clauses.rules.filter((rule) => !isObligation(rule))
   for (const backs of BACKS) {
     const { rules, complete } = unrolled(errors, backs)
-    if (rules.length > MOST_RULES) return undefined
+    if (rules.length > MAX_RULES) return undefined
     const taken = connect(rules, nowhere, nowhere, smt, timeoutMs)
     if (taken) return traceFrom(space, taken, globals)
     if (complete) return undefined
@@ -117,7 +117,7 @@ const unrolled = (
       const backs = next.backs + (rule.step?.edge.back ? 1 : 0)
       if (backs > most) complete = false
       else found.push({ ...rule, from: next.copy, to: rule.to && copyOf(rule.to, backs) })
-      if (found.length > MOST_RULES) return { rules: found, complete }
+      if (found.length > MAX_RULES) return { rules: found, complete }
     }
   return { rules: found, complete }
 }

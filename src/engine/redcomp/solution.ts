@@ -46,14 +46,14 @@ export interface Strengthened {
 }
 
 /** More clauses than this are solved as they are. */
-const MOST_RULES = 3000
+const MAX_RULES = 3000
 
 /** More than this are not solved a second time for the certificate alone. */
-const MOST_AGAIN = 400
+const MAX_RESOLVED_RULES = 400
 
 /** `exact`: relations keep their arguments, so that a derivation can be read as an execution. */
 export const strengthened = (original: readonly Rule[], exact: boolean): Strengthened => {
-  if (original.length > MOST_RULES) return { original, rules: original, invariants: new Map(), restore: (s) => s }
+  if (original.length > MAX_RULES) return { original, rules: original, invariants: new Map(), restore: (s) => s }
   const invariants = affineInvariants(original)
   if (exact) return { original, rules: withInvariants(original, invariants), invariants, restore: (s) => s }
   return { original, invariants, ...projected(original, invariants) }
@@ -110,7 +110,7 @@ export const completeSolution = (
   const rest = solveHorn(smt, withFormulas(rules, found), { inline: false, timeoutMs })
   const completed = rest.status === 'sat' ? proof(new Map([...rest.solution, ...found])) : undefined
   if (completed) return completed
-  if (rules.length > MOST_AGAIN) return undefined
+  if (rules.length > MAX_RESOLVED_RULES) return undefined
   const again = solveHorn(smt, rules, { inline: false, timeoutMs })
   return again.status === 'sat' ? proof(again.solution) : undefined
 }

@@ -22,14 +22,14 @@ interface GraphData {
 }
 
 /** A page with more would be too large. */
-const MOST_NODES = 20_000
-const MOST_FORMULAS = 200
+const MAX_NODES = 20_000
+const MAX_FORMULAS = 200
 
 /** The graph of a proof, if there is one to show. */
 export const graphOf = ({ certificate }: Report): GraphData | undefined => {
   if (certificate?.kind !== 'labelled-graph') return undefined
   const data = certificate.data as Partial<GraphData>
-  return data.nodes && data.formulas && data.nodes.length <= MOST_NODES ? (data as GraphData) : undefined
+  return data.nodes && data.formulas && data.nodes.length <= MAX_NODES ? (data as GraphData) : undefined
 }
 
 export const graphSection = (report: Report): string => {
@@ -65,7 +65,7 @@ const formulaPane = ({ nodes, formulas }: GraphData): string => {
     for (const conjunct of new Set(label.flatMap((i) => lines[i]!))) uses.set(conjunct, (uses.get(conjunct) ?? 0) + 1)
   const sorted = [...uses].filter(([conjunct]) => conjunct !== 'true').sort((a, b) => b[1] - a[1])
   const rows = sorted
-    .slice(0, MOST_FORMULAS)
+    .slice(0, MAX_FORMULAS)
     .map(([conjunct, count]) => `<tr>${tag('td', String(count))}<td><code>${escapeHtml(conjunct)}</code></td></tr>`)
   const rest = sorted.length > rows.length ? tag('p', `and ${sorted.length - rows.length} more`, 'hint') : ''
   const head = '<tr><th>states</th><th>what holds there</th></tr>'

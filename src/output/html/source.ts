@@ -2,7 +2,7 @@
 import type { OutputContext } from '../context.js'
 import { escapeHtml, tag } from './markup.js'
 
-const MOST_LINES = 1500
+const MAX_LINES = 1500
 const AROUND = 12
 
 export const sourcePane = ({ report, sources }: OutputContext): string => {
@@ -18,8 +18,7 @@ export const sourcePane = ({ report, sources }: OutputContext): string => {
 const listing = (text: string, used: ReadonlySet<number>): string => {
   const lines = text.replace(/\n$/, '').split('\n')
   const near = (line: number): boolean => [...used].some((u) => Math.abs(u - line) <= AROUND)
-  const isShown = (line: number): boolean =>
-    lines.length <= MOST_LINES || near(line) || (used.size === 0 && line <= 200)
+  const isShown = (line: number): boolean => lines.length <= MAX_LINES || near(line) || (used.size === 0 && line <= 200)
   let comment = false
   let gap = false
   const parts: string[] = []

@@ -74,7 +74,7 @@ class Common {
   constructor(shared: readonly Variable[]) {
     this.ranges = shared.map((variable) => ({ variable, least: 0, most: 0 }))
     for (const [i, a] of shared.entries())
-      for (const b of shared.slice(i + 1, MOST_PAIRED)) this.sums.push({ pair: [a, b], sum: undefined })
+      for (const b of shared.slice(i + 1, MAX_PAIRED)) this.sums.push({ pair: [a, b], sum: undefined })
   }
 
   add(value: (variable: Variable) => number | bigint): void {
@@ -110,7 +110,7 @@ class Common {
 }
 
 /** Pairs of so many variables are looked at. */
-const MOST_PAIRED = 12
+const MAX_PAIRED = 12
 
 // ---- locks
 

@@ -10,7 +10,7 @@ export const contextSwitches = (steps: readonly { readonly step: { readonly thre
 
 /** A replay that reached its violation, in fewer switches and steps where possible. */
 export const minimise = (interpreter: Interpreter, found: Replay, trace: Trace, property: string): Replay => {
-  if (!found.reached || found.steps.length > MOST_STEPS || isScheduled(found)) return found
+  if (!found.reached || found.steps.length > MAX_STEPS || isScheduled(found)) return found
   // The round at the end belongs together.
   if (found.violation?.kind === 'endless') return found
   const units = unitsOf(found.steps)
@@ -31,8 +31,8 @@ export const minimise = (interpreter: Interpreter, found: Replay, trace: Trace, 
 const isScheduled = ({ steps }: Replay): boolean =>
   steps.some(({ step }) => step.edge.labels.some(({ kind }) => kind === 'primitive'))
 
-const MOST_STEPS = 3_000
-const MOST_ORDERS = 20_000
+const MAX_STEPS = 3_000
+const MAX_ORDERS = 20_000
 const MAX_WORK = 5_000_000
 
 const isBetter = (a: readonly ReplayedStep[], b: readonly ReplayedStep[]): boolean => {
@@ -138,7 +138,7 @@ const fewestSwitches = (
   ]
   const seen = new Set<string>()
   // With many threads each order takes long to make.
-  const most = Math.min(MOST_ORDERS, MAX_WORK / (kept.length * threads.length))
+  const most = Math.min(MAX_ORDERS, MAX_WORK / (kept.length * threads.length))
   for (let at = 0; at < queue.length && at < most; at++) {
     const { order, done } = queue[at]!
     if (order.length === kept.length) return order

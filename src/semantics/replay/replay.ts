@@ -256,14 +256,14 @@ const asGiven = ({ choices, indeterminate }: Waypoint, used: number): Chooser =>
   }
 }
 
-const MOST_ALTERNATIVES = 64
+const MAX_ALTERNATIVES = 64
 
 /** Values that may make a difference; a few usual ones where there are too many. */
 const alternatives: Chooser = (kind, domain, point) => {
   if (kind === 'primitive') return []
   try {
     const values = lazyChoice(kind, domain, point)
-    return values === 'open' ? values : values.slice(0, MOST_ALTERNATIVES)
+    return values === 'open' ? values : values.slice(0, MAX_ALTERNATIVES)
   } catch (problem) {
     if (!(problem instanceof BeyondBounds)) throw problem
     const { low, high } = domain.range ?? rangeOf(domain.target.type)
@@ -271,8 +271,8 @@ const alternatives: Chooser = (kind, domain, point) => {
   }
 }
 
-const MOST_GAP_STATES = 2_000
-const MOST_WAYS = 8
+const MAX_GAP_STATES = 2_000
+const MAX_GAP_PATHS = 8
 
 /** Ways of one thread alone to a state, shortest first: edges that the engine's program no longer has. */
 function* waysTo(
@@ -284,8 +284,8 @@ function* waysTo(
   const { interpreter } = search
   const queue: (readonly Executed[])[] = [[]]
   const seen = new Set<string>()
-  let ways = 0
-  for (let i = 0; i < queue.length && seen.size < MOST_GAP_STATES && ways < MOST_WAYS; i++) {
+  let paths = 0
+  for (let i = 0; i < queue.length && seen.size < MAX_GAP_STATES && paths < MAX_GAP_PATHS; i++) {
     const state = queue[i]!.at(-1)?.successor.state ?? start
     for (const edge of interpreter.edgesOf(state, thread))
       for (const successor of execute(search, state, thread, edge, alternatives)) {
@@ -294,7 +294,7 @@ function* waysTo(
         seen.add(key)
         const way = [...queue[i]!, { successor }]
         if (isGoal(successor.state)) {
-          ways++
+          paths++
           yield way
         } else queue.push(way)
       }
@@ -314,7 +314,7 @@ const endlessOf = (
     executed.map(({ successor }) => successor),
   )
 
-const MOST_END_STATES = 500
+const MAX_END_STATES = 500
 
 /** The violation here, or after a few steps: an engine's last step may end before the raw program's. */
 const violationNear = (
@@ -335,7 +335,7 @@ const violationNear = (
     if (violation) return { executed, violation }
     for (const successor of successors) {
       const key = interpreter.key(successor.state)
-      if (seen.has(key) || seen.size >= MOST_END_STATES) continue
+      if (seen.has(key) || seen.size >= MAX_END_STATES) continue
       seen.add(key)
       queue.push({ state: successor.state, executed: [...executed, { successor }] })
     }

@@ -27,8 +27,8 @@ import { livenessOf } from './liveness.js'
 /** More values than these are "unbounded nondeterminism". */
 const LIMIT = 4096
 const SMALL_WIDTH = 8
-const MOST_EDGES = 64
-const MOST_WAYS = 256
+const MAX_EDGES = 64
+const MAX_PATHS = 256
 
 export interface ChoicePoint {
   readonly template: TemplateLayout
@@ -152,7 +152,7 @@ const alongEdges = (
     edges.length > 0 &&
     dependent &&
     !visited.includes(location) &&
-    walk.edges + edges.length <= MOST_EDGES &&
+    walk.edges + edges.length <= MAX_EDGES &&
     edges.every((edge) => startsLocal(walk, edge)) &&
     exhaustive(edges.map((e) => guardsOf(walk, e, env)))
   if (!goesOn) {
@@ -277,7 +277,7 @@ const inEnvironment =
 // ---- values of a way
 
 const valuesOfWays = (type: Type, ways: readonly Way[], domain: Bounds): readonly Value[] | undefined => {
-  if (ways.length > MOST_WAYS) return undefined
+  if (ways.length > MAX_PATHS) return undefined
   const values = new Set<Value>()
   for (const way of ways) {
     const some = valuesOfWay(type, way, domain)

@@ -7,16 +7,16 @@ import * as logic from '../../logic/index.js'
 import { rational } from '../../logic/index.js'
 
 /** More candidates than this make formulas too large. */
-const MOST_CANDIDATES = 9
-const MOST_SIZE = 400
+const MAX_CANDIDATES = 9
+const MAX_SIZE = 400
 
 /** A formula without `x` that is true exactly where some value of x makes `formula` true; undefined if not found. */
 export const eliminate = (formula: Term, x: Term): Term | undefined => {
   const candidates = candidatesFor(formula, x)
-  if (!candidates || candidates.size > MOST_CANDIDATES) return undefined
+  if (!candidates || candidates.size > MAX_CANDIDATES) return undefined
   const cases = [...candidates].map((value) => logic.substitute(formula, new Map([[x, value]])))
   const result = logic.or(cases)
-  return logic.size(result) > MOST_SIZE ? undefined : result
+  return logic.size(result) > MAX_SIZE ? undefined : result
 }
 
 const candidatesFor = (formula: Term, x: Term): ReadonlySet<Term> | undefined => {

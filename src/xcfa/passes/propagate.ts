@@ -13,7 +13,7 @@ import { liveLocals, stepBack } from './live.js'
 type Facts = ReadonlyMap<Variable, Expr>
 
 /** Larger expressions stay in the register that holds them. */
-const MOST_NODES = 10
+const MAX_NODES = 10
 
 export interface PropagateOptions {
   /** Keep every access to a global that could race, also where its value is known; default false. */
@@ -139,7 +139,7 @@ const record = (facts: Map<Variable, Expr>, label: Label): void => {
   if (sameType(target.type, value.type) && isPropagated(value) && !mentions(value, target)) facts.set(target, value)
 }
 
-const isPropagated = (expr: Expr): boolean => hasOnlyLocals(expr) && nodes(expr) <= MOST_NODES
+const isPropagated = (expr: Expr): boolean => hasOnlyLocals(expr) && nodes(expr) <= MAX_NODES
 
 const hasOnlyLocals = (expr: Expr): boolean =>
   expr.kind === 'var' ? expr.variable.scope === 'local' : children(expr).every(hasOnlyLocals)

@@ -56,10 +56,10 @@ export const expected = (raw: Program, options: Options = {}, most = 20_000): Ou
   return bruteForce(raw, SCHEDULERS[name].create(options['order'] === 'fixed' ? 'fixed' : 'anew'), 'assert', most)
 }
 
-const MOST_QUESTIONS = 4_000
+const MAX_QUESTIONS = 4_000
 
 /** Stops after so many questions whether to go on: the same on every machine. */
-export const decided = (raw: Program, smt: Smt, options: Options = {}, most = MOST_QUESTIONS): Result => {
+export const decided = (raw: Program, smt: Smt, options: Options = {}, most = MAX_QUESTIONS): Result => {
   let asked = 0
   const env = { stopped: () => (++asked > most ? 'enough' : undefined), progress: () => {} }
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const

@@ -11,7 +11,7 @@ import { run } from './support.js'
 
 const PROGRAMS = Number(process.env['HEDDLE_PROGRAMS'] ?? 25)
 const FIRST = Number(process.env['HEDDLE_FIRST'] ?? 5000)
-const MOST_STATES = 4_000
+const MAX_STATES = 4_000
 
 let parser: CParser
 beforeAll(async () => {
@@ -23,9 +23,9 @@ test('the same states and transitions as the interpreter', () => {
   let skipped = 0
   for (let seed = FIRST; seed < FIRST + PROGRAMS; seed++) {
     const program = largeBlocks(compileProgram(parser, generate(seed)), everyAccess)
-    const expected = oracle(program, 'assert', { join: false, complete: true, maxStates: MOST_STATES })
+    const expected = oracle(program, 'assert', { join: false, complete: true, maxStates: MAX_STATES })
     // Cut off, or a choice with too many values.
-    if (expected.states > MOST_STATES || expected.reason !== undefined) {
+    if (expected.states > MAX_STATES || expected.reason !== undefined) {
       skipped++
       continue
     }

@@ -23,7 +23,7 @@ const PASSES: Readonly<Record<string, (program: Program) => Program>> = {
   'prepare for races': (p) => prepare(p, { slice: false }),
   'prepare without large blocks': (p) => prepare(p, { largeBlocks: false, resetDead: true }),
 }
-const MOST_STATES = 4_000
+const MAX_STATES = 4_000
 
 /** The error locations that can be reached, and whether a race and a deadlock can; undefined beyond the limit. */
 export const outcomes = (program: Program): Set<string> | undefined => {
@@ -37,7 +37,7 @@ export const outcomes = (program: Program): Set<string> | undefined => {
     for (const property of ['no-deadlock', 'no-data-race'] as const)
       if (violationAt(interpreter, property, state, successors)) found.add(property)
     for (const successor of successors) seen.set(interpreter.key(successor.state), successor.state)
-    if (seen.size > MOST_STATES) return undefined
+    if (seen.size > MAX_STATES) return undefined
   }
   return found
 }

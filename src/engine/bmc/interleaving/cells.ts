@@ -8,9 +8,9 @@ import { regionTerm } from '../../../xcfa/terms/index.js'
 import { withoutSelects, writesOf } from '../partial-order/memory.js'
 
 /** Regions with more cells than this are arrays. */
-const MOST_CELLS = 96
+const MAX_CELLS = 96
 /** No array is filled with more initial values than this. */
-const MOST_INITIAL = 4096
+const MAX_INITIAL_CELLS = 4096
 
 const BYTE = intType(8, false)
 
@@ -75,7 +75,7 @@ export class Cells {
       const array = regionTerm(region, thread, encoding)
       if (this.memories.has(array)) continue
       const places = this.placesOf(region, thread)
-      if (places.length > MOST_CELLS) {
+      if (places.length > MAX_CELLS) {
         this.memories.set(array, { region, cells: undefined })
         this.usesArrays = true
         this.initial.set(array, this.initialArray(region, thread, places))
@@ -143,7 +143,7 @@ export class Cells {
       ? variable(`${regionTerm(region, thread, encoding).name}@initial`, sort)
       : constArray(sort, zero)
     const needed = places.filter(({ first }) => first !== undefined && (anything || first !== zero))
-    if (needed.length > MOST_INITIAL) throw new TooManyCells(region)
+    if (needed.length > MAX_INITIAL_CELLS) throw new TooManyCells(region)
     return needed.reduce((array, { at, first }) => store(array, this.addressTerm(at), first!), base)
   }
 }

@@ -5,7 +5,7 @@ import type { Edge, Location, Procedure, Program } from '../../../xcfa/index.js'
 import { outgoing } from '../../../xcfa/passes/index.js'
 
 /** Finding movers compares all edges with each other. */
-const MOST_EDGES = 1500
+const MAX_EDGES = 1500
 
 export const atomicLocations = ({ templates }: Program): ReadonlySet<Location> =>
   new Set([...templates.values()].flatMap((t) => t.locations.filter((l) => l.atomic)))
@@ -14,7 +14,7 @@ export const atomicLocations = ({ templates }: Program): ReadonlySet<Location> =
 export const insideBlocks = (program: Program): ReadonlySet<Location> => {
   const templates = [...program.templates.values()]
   const atomic = atomicLocations(program)
-  if (templates.reduce((sum, t) => sum + t.edges.length, 0) > MOST_EDGES) return atomic
+  if (templates.reduce((sum, t) => sum + t.edges.length, 0) > MAX_EDGES) return atomic
   // soundness 14: movers and blocks as inferred for redcomp; a thread that is started ends the block.
   const found = movers(threadsOf(program))
   const blocks = templates.map((t) =>

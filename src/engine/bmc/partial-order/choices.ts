@@ -4,7 +4,7 @@ import { boolConst, bvConst, floatConst, intConst, type Sort, type Term } from '
 import type { Edge } from '../../../xcfa/index.js'
 import type { Unrolling } from './unroll.js'
 
-const MOST_ATTEMPTS = 256
+const MAX_ATTEMPTS = 256
 
 /** Values of the choices of an edge: those of a thread (a waiter that is woken), or of a truth value. */
 export const choicesToTry = (edge: Edge, { instances }: Unrolling): readonly (readonly number[])[] => {
@@ -14,7 +14,7 @@ export const choicesToTry = (edge: Edge, { instances }: Unrolling): readonly (re
     if (label.kind !== 'havoc') continue
     const count = label.range ? Math.max(threads, 2) : 2
     tuples = tuples.flatMap((tuple) => Array.from({ length: count }, (_, value) => [...tuple, value]))
-    tuples = tuples.slice(0, MOST_ATTEMPTS)
+    tuples = tuples.slice(0, MAX_ATTEMPTS)
   }
   return tuples
 }

@@ -11,7 +11,7 @@ export interface Graph {
 }
 
 /** Cycles that are told at once. */
-const MOST_CYCLES = 256
+const MAX_CYCLES = 256
 
 /** For short cycles through the choices of the model: not all of their literals. */
 export const clausesAgainstCycles = (graph: Graph): readonly Term[] => {
@@ -24,7 +24,7 @@ export const clausesAgainstCycles = (graph: Graph): readonly Term[] => {
       if (component.get(to) !== inside) continue
       const way = fewestChoices(graph, to, event, (e) => component.get(e) === inside)
       clauses.add(or([literal, ...way].map(not)))
-      if (clauses.size >= MOST_CYCLES) return [...clauses]
+      if (clauses.size >= MAX_CYCLES) return [...clauses]
     }
   }
   return [...clauses]

@@ -123,7 +123,7 @@ export const encode = (
 }
 
 /** With more clauses than this, only those that a model violates are told. */
-const MOST_CLAUSES = 50_000
+const MAX_CLAUSES = 50_000
 
 /** Undefined: as needed. */
 const fromReadClauses = (
@@ -132,7 +132,7 @@ const fromReadClauses = (
   context: ReadsFrom,
   encoding: OrderEncoding,
 ): readonly Term[] | undefined => {
-  let left = encoding === 'cycles' ? 0 : encoding === 'auto' ? MOST_CLAUSES : Number.POSITIVE_INFINITY
+  let left = encoding === 'cycles' ? 0 : encoding === 'auto' ? MAX_CLAUSES : Number.POSITIVE_INFINITY
   for (const read of reads) for (const _ of fromReads(read, program)) if (left-- <= 0) return undefined
   return reads.flatMap((read) => [...fromReads(read, program)].map((each) => fromReadClause(each, context)))
 }

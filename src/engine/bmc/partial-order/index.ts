@@ -30,13 +30,13 @@ import { encodeUnder, unsuitable } from './weak/encode.js'
 const BOUNDS = [1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 29, 38, 50, 65, 85, 110, 145, 190, 250]
 
 /** Iterations of counting loops: all of them if the program stays small, otherwise more with each bound. */
-const MOST_COUNTED = 2000
+const MAX_COUNTED = 2000
 const SMALL = 1000
-const MOST_NODES = 20_000
-const countedAt = (level: number): number => Math.min(8 * 4 ** level, MOST_COUNTED)
+const MAX_NODES = 20_000
+const countedAt = (level: number): number => Math.min(8 * 4 ** level, MAX_COUNTED)
 
 /** A formula that would be larger is not built: time is better spent elsewhere. */
-const MOST_EVENTS = 4000
+const MAX_EVENTS = 4000
 
 /** Steps of the solver for a turn of bit-vectors, and of integers: about a second each; four times as many the next time. */
 const BIT_STEPS = 3_000_000
@@ -117,7 +117,7 @@ export const partialOrder = (
     const encoded = weak ?? encode(unrolling, encoding, ranges, order, atTheEnd)
     const { events } = encoded.execution
     Object.assign(stats, { depth: bound, nodes: events.length, clauses: encoded.constraints.length })
-    if (events.length > MOST_EVENTS) return { kind: 'decided', result: unknown(`bound ${bound}`) }
+    if (events.length > MAX_EVENTS) return { kind: 'decided', result: unknown(`bound ${bound}`) }
     env.progress('unrolled', { bound, steps: stepsOf(unrolling), events: events.length })
     const search = new Search(smt.solver(solverFor(program, order, turn)), encoded, stats, env)
     const undecided = (): Answer => ({ kind: 'undecided', reason: search.reason() })
@@ -162,11 +162,11 @@ export const partialOrder = (
 
   let turns = turnsFor(arithmetic, program)
   for (const [level, bound] of [...BOUNDS.filter((b) => b < depth), depth].entries()) {
-    const unrolled = (counted: number, mostNodes: number): Unrolling =>
-      unroll(program, { bound, counted, mostNodes, keepHalts: atTheEnd || memoryModel !== undefined, inside })
+    const unrolled = (counted: number, maxNodes: number): Unrolling =>
+      unroll(program, { bound, counted, maxNodes, keepHalts: atTheEnd || memoryModel !== undefined, inside })
     // With more nodes than that it has more steps than are few.
-    const whole = unrolled(MOST_COUNTED, SMALL + 1)
-    const unrolling = stepsOf(whole) <= SMALL ? whole : unrolled(countedAt(level), MOST_NODES)
+    const whole = unrolled(MAX_COUNTED, SMALL + 1)
+    const unrolling = stepsOf(whole) <= SMALL ? whole : unrolled(countedAt(level), MAX_NODES)
     let answer = ask(unrolling, bound, turns[0]!)
     for (; answer.kind === 'undecided'; answer = ask(unrolling, bound, turns[0]!)) {
       if (env.stopped() || turns.length === 1) return unknown(answer.reason)

@@ -35,7 +35,7 @@ export interface Order {
 }
 
 /** With more axioms than this, only those that are needed are told. */
-const MOST_AXIOMS = 120_000
+const MAX_AXIOMS = 120_000
 
 export const orderOf = (events: readonly Event[], program: ProgramOrder, encoding: OrderEncoding): Order =>
   encoding === 'clocks' || encoding === 'integers'
@@ -43,7 +43,7 @@ export const orderOf = (events: readonly Event[], program: ProgramOrder, encodin
     : pairOrder(events, program, encoding)
 
 /** If there are still cycles after so many models, clocks rule them out. */
-const MOST_ROUNDS = 30
+const MAX_ROUNDS = 30
 
 const clockSort = (events: readonly Event[]): Sort => bvSort(Math.max(1, Math.ceil(Math.log2(events.length + 1))))
 
@@ -116,7 +116,7 @@ const pairOrder = (events: readonly Event[], program: ProgramOrder, encoding: Or
     axioms: () => {
       if (encoding === 'cycles') return []
       const concerned = new Set([...asked].flatMap(([a, others]) => [a, ...others.keys()]))
-      const most = encoding === 'auto' ? MOST_AXIOMS : Number.MAX_SAFE_INTEGER
+      const most = encoding === 'auto' ? MAX_AXIOMS : Number.MAX_SAFE_INTEGER
       const axioms = linearOrder(
         events.filter((e) => concerned.has(e)),
         program,
@@ -128,7 +128,7 @@ const pairOrder = (events: readonly Event[], program: ProgramOrder, encoding: Or
     },
     repair: (model, happening) => {
       const clauses = isComplete ? [] : clausesAgainstCycles(graphOf(model, happening))
-      return clauses.length > 0 && ++rounds > MOST_ROUNDS ? [...clauses, ...timedPairs()] : clauses
+      return clauses.length > 0 && ++rounds > MAX_ROUNDS ? [...clauses, ...timedPairs()] : clauses
     },
     sorted: (model, happening) => {
       const happens = new Set(happening)

@@ -17,7 +17,7 @@ import { type Interval, operationInterval } from '../../../xcfa/terms/index.js'
 export type Ranges = (place: Variable | Region) => Interval
 
 /** For more steps than this, a range that still grows after a few rounds becomes that of its type. */
-const MOST_STEPS = 400
+const MAX_STEPS = 400
 const PATIENCE = 4
 
 /** Numbers of threads: the unrolling has fewer. */
@@ -39,7 +39,7 @@ const hull = (a: Interval, b: Interval): Interval => ({
 /** What one step does to ranges that hold before it, a round does: `steps` rounds are enough. */
 export const rangesOf = (program: Program, steps: number): Ranges => {
   const known = new Map<Variable | Region, Interval>()
-  const isExact = steps <= MOST_STEPS
+  const isExact = steps <= MAX_STEPS
   let round = 0
   let changed = false
   const rangeAt = (place: Variable | Region): Interval => known.get(place) ?? all(place)

@@ -60,7 +60,7 @@ export interface Unrolling {
   readonly cuts: readonly Node[]
 }
 
-const MOST_INSTANCES = 64
+const MAX_INSTANCES = 64
 const NO_COUNTERS: Counters = new Map()
 
 export interface UnrollOptions {
@@ -68,7 +68,7 @@ export interface UnrollOptions {
   /** Iterations of loops that count, which the bound does not concern. */
   readonly counted: number
   /** Of one thread. */
-  readonly mostNodes: number
+  readonly maxNodes: number
   /** Edges that only stop their thread matter, too (for races they read). */
   readonly keepHalts?: boolean
   /** Locations inside blocks. */
@@ -76,7 +76,7 @@ export interface UnrollOptions {
 }
 
 export const unroll = (program: Program, options: UnrollOptions): Unrolling => {
-  const { bound, counted: mostCounted, mostNodes, keepHalts = false, inside } = options
+  const { bound, counted: maxCounted, maxNodes, keepHalts = false, inside } = options
   const flow = new ControlFlow(program)
   const exactNumbers = [...program.templates.values()].every((t) => t === program.main || !startsThreads(t))
   const instances: Instance[] = []
@@ -121,11 +121,11 @@ export const unroll = (program: Program, options: UnrollOptions): Unrolling => {
         const after = countAlong(edge, counters, known)!
         const created = edge.labels.filter((l) => l.kind === 'start').length
         const isFree =
-          source.counted < mostCounted && (isDecided(source.location, known) || isDecided(edge.target, after))
+          source.counted < maxCounted && (isDecided(source.location, known) || isDecided(edge.target, after))
         const backs = source.backs + (edge.back && !isFree ? 1 : 0)
         const counted = source.counted + (edge.back && isFree ? 1 : 0)
         const { since, repeats } = loops.get(instance.template)!.along(edge, source.since)
-        const isFull = backs > bound || instances.length + created > MOST_INSTANCES || nodes.size > mostNodes
+        const isFull = backs > bound || instances.length + created > MAX_INSTANCES || nodes.size > maxNodes
         const cut = repeats ? 'repeats' : isFull && 'bound'
         const place: Place = {
           ...{ location: edge.target, counted, starts: source.starts + created },

@@ -4,7 +4,7 @@
 import { application, isConstant, select, type Term } from '../../../logic/index.js'
 
 /** Longer values are forgotten: they cost more than they tell. */
-const MOST_CELLS = 300
+const MAX_CELLS = 300
 
 interface Cells {
   readonly base: Term
@@ -23,7 +23,7 @@ export const normalRegion = (region: Term, value: Term): Term | undefined => {
       break
     }
     if (!cells.has(address)) cells.set(address, isConstant(element) ? element : unknownCell(region, address))
-    if (cells.size > MOST_CELLS) return undefined
+    if (cells.size > MAX_CELLS) return undefined
     base = below
   }
   const constantBase = !forgetsBelow && base.op === 'const-array' && isConstant(base.args[0]!)

@@ -21,7 +21,7 @@ export interface EnumerationOptions {
 }
 
 /** More combinations of truths than this are not told apart. */
-const MOST_COMBINATIONS = 64
+const MAX_COMBINATIONS = 64
 
 export class Enumeration {
   private readonly solver: Solver
@@ -48,7 +48,7 @@ export class Enumeration {
   combinations(formulas: readonly Term[], formula: Term): readonly (readonly boolean[])[] | undefined {
     const key = `${formulas.map((t) => t.id).join()}:${formula.id}`
     if (this.combinationsKnown.has(key)) return this.combinationsKnown.get(key)
-    const found = this.allOf(formulas, formula, MOST_COMBINATIONS)?.map((values) => values.map((v) => v.value === true))
+    const found = this.allOf(formulas, formula, MAX_COMBINATIONS)?.map((values) => values.map((v) => v.value === true))
     this.combinationsKnown.set(key, found)
     return found
   }

@@ -28,9 +28,9 @@ export interface Effects {
 }
 
 /** Places of a block that are followed at most. */
-const MOST_PLACES = 400
+const MAX_PLACES = 400
 /** Of a block that is followed path by path, with guards. */
-const MOST_GUARDED = 60
+const MAX_GUARDED = 60
 
 type Values = ReadonlyMap<string, Value | undefined>
 
@@ -140,7 +140,7 @@ class Walk {
 
   from(location: Location, values: Values, path?: GuardedPath): void {
     if (path) {
-      if (++this.paths > MOST_GUARDED) this.isGivenUp = true
+      if (++this.paths > MAX_GUARDED) this.isGivenUp = true
       if (!this.isGivenUp && !this.isUnknown) this.visit(location, values, path)
       return
     }
@@ -150,7 +150,7 @@ class Walk {
     if (known === 'open' && !this.mode.again) this.isUnknown = true
     if (known || this.isUnknown) return
     this.places.set(place, 'open')
-    if (this.places.size > MOST_PLACES) this.isUnknown = true
+    if (this.places.size > MAX_PLACES) this.isUnknown = true
     this.visit(location, values, undefined)
     this.places.set(place, 'done')
   }

@@ -12,8 +12,8 @@ export type Cycle = readonly ForestNode[]
 export type IsSpurious = (cycle: Cycle) => boolean
 
 /** Beyond so many steps of the search, the cycle at hand counts as real. */
-const MOST_STEPS = 2_000
-const MOST_NODES = 60
+const MAX_STEPS = 2_000
+const MAX_NODES = 60
 
 /**
  * After `covered` was covered: a node that would have to be expanded fully, since there is a cycle through the cover
@@ -23,7 +23,7 @@ export const ignoringCycle = (covered: ForestNode, isSpurious?: IsSpurious): For
   const cycle = pathBack(covered)
   if (!cycle || !isSpurious) return cycle && lastChoice(cycle)
   for (const each of simpleCycles(covered)) {
-    if (each.isCut || each.nodes.length > MOST_NODES) return lastChoice(cycle)
+    if (each.isCut || each.nodes.length > MAX_NODES) return lastChoice(cycle)
     const last = lastChoice(each.nodes)
     if (last && !isSpurious(each.nodes)) return last
   }
@@ -96,7 +96,7 @@ function* simpleCycles(covered: ForestNode): Generator<SimpleCycle> {
   let steps = 0
   function* from(node: ForestNode): Generator<SimpleCycle> {
     if (onPath.has(node) || isFull(node)) return
-    if (++steps > MOST_STEPS || path.length > MOST_NODES) {
+    if (++steps > MAX_STEPS || path.length > MAX_NODES) {
       yield { nodes: path, isCut: true }
       return
     }

@@ -29,7 +29,7 @@ export const edgesCode = (
 ): string => new EdgeCode(generator, slot, template, edges).generate(0)
 
 /** An edge that chooses sampled values many times tries no more combinations of them: it proves nothing anyway. */
-const MOST_COMBINATIONS = 256
+const MAX_COMBINATIONS = 256
 
 /** Generates the code of some edges from a label on; where they part, a copy goes on with each part. */
 export class EdgeCode {
@@ -321,7 +321,7 @@ export class EdgeCode {
       case 'values':
         return this.generator.constantArray(choice.values)
       case 'sample': {
-        const values = choice.values.slice(0, Math.max(1, Math.floor(MOST_COMBINATIONS / this.combinations)))
+        const values = choice.values.slice(0, Math.max(1, Math.floor(MAX_COMBINATIONS / this.combinations)))
         this.combinations *= values.length
         return `R.partial(${this.generator.constantArray(values)}, ${this.generator.reasonNumber(choice.reason)})`
       }

@@ -38,7 +38,7 @@ const beyond = (kind: Ending, detail?: string): never => {
 }
 
 /** Words of emitted successors, half a gigabyte. */
-const MOST_WORDS = 2 ** 27
+const MAX_WORDS = 2 ** 27
 
 interface DynamicChoice {
   readonly choice: Extract<Choice, { kind: 'dynamic' }>
@@ -78,7 +78,7 @@ export class Runtime {
   }
 
   grow(): void {
-    if (this.out.length >= MOST_WORDS) throw new BeyondExploration('too many choices in one step')
+    if (this.out.length >= MAX_WORDS) throw new BeyondExploration('too many choices in one step')
     const larger = new Int32Array(this.out.length * 2)
     larger.set(this.out)
     this.out = larger

@@ -71,23 +71,23 @@ const isOnCycle = (edges: readonly Edge[], edge: Edge): boolean => {
 
 /** One kind of search. */
 interface Way {
-  readonly options: Omit<SearchOptions, 'stopped' | 'mostTransitions'>
+  readonly options: Omit<SearchOptions, 'stopped' | 'maxTransitions'>
   /** Of the transitions of a round. */
   readonly share: number
 }
 
 const anyNumber: Way = {
-  options: { anyNumber: true, mostCounted: MAX_COUNTED, depthFirst: false, mostMovers: Number.POSITIVE_INFINITY },
+  options: { anyNumber: true, maxCounted: MAX_COUNTED, depthFirst: false, maxMovers: Number.POSITIVE_INFINITY },
   share: 1,
 }
-const few = (mostMovers: number): Way => ({
-  options: { anyNumber: false, mostCounted: Number.POSITIVE_INFINITY, depthFirst: false, mostMovers },
+const few = (maxMovers: number): Way => ({
+  options: { anyNumber: false, maxCounted: Number.POSITIVE_INFINITY, depthFirst: false, maxMovers },
   share: 0.5,
 })
 const exact: Way = {
   options: {
-    ...{ anyNumber: false, mostCounted: Number.POSITIVE_INFINITY },
-    ...{ depthFirst: true, mostMovers: Number.POSITIVE_INFINITY },
+    ...{ anyNumber: false, maxCounted: Number.POSITIVE_INFINITY },
+    ...{ depthFirst: true, maxMovers: Number.POSITIVE_INFINITY },
   },
   share: 4,
 }
@@ -135,8 +135,8 @@ class Counting {
       .map(({ globals }) => search.prefix({ state: this.machine.initial(globals), path: [] }))
   }
 
-  private searchFor({ options }: Way, mostTransitions: number): Search {
-    return new Search(this.program, this.machine, { ...options, mostTransitions, stopped: () => this.env.stopped() })
+  private searchFor({ options }: Way, maxTransitions: number): Search {
+    return new Search(this.program, this.machine, { ...options, maxTransitions, stopped: () => this.env.stopped() })
   }
 
   private get stats(): CountedStats {
@@ -159,7 +159,7 @@ class Counting {
       case 'stopped':
         return this.open(outcome.reason)
       case 'complete':
-        return Number.isFinite(way.options.mostMovers)
+        return Number.isFinite(way.options.maxMovers)
           ? { ...this.open('with few instances'), isOver: true }
           : { kind: 'true', undefinedEdges: [...this.machine.undefinedEdges], stats: this.stats }
       case 'violation': {

@@ -23,12 +23,12 @@ export interface SearchOptions {
   /** Whether more instances cover fewer, and what grows is any number. */
   readonly anyNumber: boolean
   /** How many instances of a kind are counted before they are any number. */
-  readonly mostCounted: number
+  readonly maxCounted: number
   /** Depth first finds what needs all threads to end, breadth first what needs few steps. */
   readonly depthFirst: boolean
   /** So many instances leave their first location. */
-  readonly mostMovers: number
-  readonly mostTransitions: number
+  readonly maxMovers: number
+  readonly maxTransitions: number
   readonly stopped: () => string | undefined
 }
 
@@ -101,7 +101,7 @@ export class Search {
         const reason = this.options.stopped()
         if (reason !== undefined) return { kind: 'stopped', reason }
       }
-      if (this.transitions > this.options.mostTransitions) return { kind: 'stopped', reason: 'too many states' }
+      if (this.transitions > this.options.maxTransitions) return { kind: 'stopped', reason: 'too many states' }
       const violation = this.expand(number)
       if (violation) return { kind: 'violation', path: [...this.pathTo(number), ...violation.path] }
     }
@@ -209,7 +209,7 @@ export class Search {
     }
     if (!this.idle.has(state.main.location)) later.push({ kind: 'main' })
     for (let place = 0; place < state.named.length; place++) later.push({ kind: 'named', place })
-    return started - waiting < this.options.mostMovers ? [...first, ...later] : later
+    return started - waiting < this.options.maxMovers ? [...first, ...later] : later
   }
 
   /** Whether nothing that others may ever do conflicts with what this one does next. */
@@ -244,7 +244,7 @@ export class Search {
   }
 
   private capped(counts: Counts): Counts {
-    return counts.map(([kind, count]) => [kind, count > this.options.mostCounted ? Number.POSITIVE_INFINITY : count])
+    return counts.map(([kind, count]) => [kind, count > this.options.maxCounted ? Number.POSITIVE_INFINITY : count])
   }
 
   private accelerated(counts: Counts, rest: string, parent: number): Counts {

@@ -8,7 +8,7 @@ import { type MemoryObject, POINTER, type Region } from '../../../xcfa/index.js'
 import type { Encoding } from '../../../xcfa/terms/index.js'
 
 /** Regions with more cells are arrays. */
-const MOST_CELLS = 24
+const MAX_CELLS = 24
 
 export type RegionLayout =
   | { readonly kind: 'cells'; readonly addresses: readonly number[] }
@@ -20,7 +20,7 @@ export const layoutOf = (region: Region, instances: readonly number[] | undefine
   for (const { object, offset, step, count } of region.slots) {
     if (object.procedure !== undefined) continue
     const numbers = object.storage === 'static' ? [0] : object.storage === 'thread' ? instances : undefined
-    if (!numbers || addresses.size + numbers.length * count > MOST_CELLS) return { kind: 'array' }
+    if (!numbers || addresses.size + numbers.length * count > MAX_CELLS) return { kind: 'array' }
     for (const k of numbers)
       for (let i = 0; i < count; i++) addresses.add(object.base + k * object.stride + offset + i * step)
   }

@@ -76,7 +76,7 @@ const locationsOf = ({ initial, final, edges }: Procedure): readonly Location[] 
 ]
 
 /** How many edges may stand for one location that is left out. */
-const MOST_WAYS = 16
+const MAX_COMBINED_EDGES = 16
 
 const fuseEdges = (
   procedure: Procedure,
@@ -93,7 +93,7 @@ const fuseEdges = (
     const after = [...(from.get(location) ?? [])]
     if (after.length === 0)
       throw new Error('a block does not end where nothing follows: what leads there would be lost')
-    if (before.length * after.length > Math.max(before.length + after.length, MOST_WAYS)) continue
+    if (before.length * after.length > Math.max(before.length + after.length, MAX_COMBINED_EDGES)) continue
     if (before.some((edge) => edge.source === location)) continue
     for (const edge of [...before, ...after]) {
       from.get(edge.source)?.delete(edge)

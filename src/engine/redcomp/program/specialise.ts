@@ -20,7 +20,7 @@ export interface Threads {
 }
 
 /** More instances than this are treated as any number of them. */
-const MOST_INSTANCES = 64
+const MAX_INSTANCES = 64
 
 export interface SpecialiseOptions {
   /** What loops start is any number of instances, also where constants decide how many. */
@@ -51,7 +51,7 @@ export const specialise = (
       let count = before.get(edge.source) ?? 0
       const labels = edge.labels.flatMap((label): readonly Label[] => {
         if (label.kind !== 'start') return [label]
-        if (repeated.has(edge) || instances >= MOST_INSTANCES) {
+        if (repeated.has(edge) || instances >= MAX_INSTANCES) {
           exactNumbers = false
           return [{ ...label, procedure: any(label.procedure) }]
         }

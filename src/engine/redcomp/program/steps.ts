@@ -41,7 +41,7 @@ export interface Step {
   readonly mayStop: boolean
 }
 
-const MOST_NUMBERS = 2 ** 30
+const MAX_THREAD_NUMBER = 2 ** 30
 
 export const stepsOf = (space: StateSpace, thread: Thread): readonly Step[] =>
   thread.template.edges.map((edge) => encodeStep(space, thread, edge))
@@ -127,9 +127,9 @@ const startOf = (space: StateSpace, child: Thread, args: readonly Term[], where:
 const isAnonymous = (space: StateSpace, number: Term, type: Thread['template']['self']['type']): Term => {
   const first = space.encoding.constant(type, space.knownNumbers)
   // So many threads that their numbers wrap are not considered: addresses of their own objects do not reach so far.
-  if (space.encoding.arithmetic === 'int') return and(ge(number, first), le(number, intConst(MOST_NUMBERS)))
+  if (space.encoding.arithmetic === 'int') return and(ge(number, first), le(number, intConst(MAX_THREAD_NUMBER)))
   return and(
-    bvUle(number, space.encoding.constant(type, MOST_NUMBERS)),
+    bvUle(number, space.encoding.constant(type, MAX_THREAD_NUMBER)),
     Array.from({ length: space.knownNumbers }, (_, k) => not(eq(number, space.encoding.constant(type, k)))),
   )
 }

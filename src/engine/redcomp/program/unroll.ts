@@ -22,7 +22,7 @@ export interface Numbering {
 }
 
 /** More copies than this: the loops stay as they are. */
-const MOST_LOCATIONS = 600
+const MAX_LOCATIONS = 600
 
 /** The template with fresh locations and edges, its own number filled in where it is known. */
 export const unrollStarts = (
@@ -100,7 +100,7 @@ const copy = (
   const zero = [...tracked].filter((v) => !parameters.has(v)).map((v) => [v, constant(v.type, 0)] as const)
   const initial = at(procedure.initial, new Map(zero))
   for (let next = work.pop(); next; next = work.pop()) {
-    if (locations.length > MOST_LOCATIONS && tracked.size > 0) return undefined
+    if (locations.length > MAX_LOCATIONS && tracked.size > 0) return undefined
     for (const edge of from.get(next.original) ?? []) {
       const taken = takeEdge(edge, next.known, tracked, procedure.self, number)
       if (!taken) continue

@@ -45,7 +45,7 @@ export interface Clauses {
 }
 
 /** More location vectors than this are left to the other views. */
-const MOST_VECTORS = 6000
+const MAX_VECTORS = 6000
 
 export const threadsFor = (
   raw: Program,
@@ -79,7 +79,7 @@ const clausesOfArrays = (threads: Threads, configuration: Configuration): Clause
   const space = stateSpace(threads, encodingFor(configuration, threads))
   switch (view) {
     case 'all': {
-      const vectors = ruleSafetyByVectors(space, { overflow, most: MOST_VECTORS })
+      const vectors = ruleSafetyByVectors(space, { overflow, most: MAX_VECTORS })
       return vectors && { space, rules: vectors.rules, steps: vectors.steps, vectors }
     }
     case 'threads':

@@ -34,7 +34,7 @@ export interface Owner {
 }
 
 /** More cells than this are not followed. */
-const MOST_OWNERS = 4
+const MAX_OWNERS = 4
 
 /** For each shared cell that a step tests and changes: who changed it last. */
 export const ownersOf = (space: StateSpace, steps: readonly Step[]): readonly Owner[] => {
@@ -44,7 +44,7 @@ export const ownersOf = (space: StateSpace, steps: readonly Step[]): readonly Ow
   return space.shared
     .map(({ term }) => term)
     .filter((cell) => cell.sort.kind !== 'array' && isTestedAndSet(cell))
-    .slice(0, MOST_OWNERS)
+    .slice(0, MAX_OWNERS)
     .map((cell) => {
       const term = variable(`owner ${cell.name}`, space.encoding.sortOf(type))
       return { cell, owner: { term, initial: space.encoding.constant(type, 0), range: TRUE } }

@@ -89,7 +89,7 @@ const rangesOf = (space: StateSpace, thread: Thread, terms: readonly Term[]): Te
   return and([...space.shared, ...space.own(thread)].filter((v) => used.has(v.term)).map(({ range }) => range))
 }
 
-const MOST_WAYS = 64
+const MAX_PATHS = 64
 
 /** All ways from the cut back to it; what cycles in between change may be anything after them. */
 const waysRound = (
@@ -104,7 +104,7 @@ const waysRound = (
   const walk = (from: readonly StepArrow[], path: OwnPath): boolean =>
     from.every(({ step, to }) => {
       const next = path.after(step)
-      if (to === cut) return loops.push(next.loop()) <= MOST_WAYS
+      if (to === cut) return loops.push(next.loop()) <= MAX_PATHS
       const cycle = cycleAt(to)
       if (!cycle)
         return walk(

@@ -38,7 +38,7 @@ interface Row {
   readonly equality: boolean
 }
 
-const MOST_CUBES = 32
+const MAX_CUBES = 32
 const ONE = rational(1n, 1n)
 const MINUS_ONE = rational(-1n, 1n)
 const real = ({ numerator, denominator }: Rational): Term => realConst(numerator, denominator)
@@ -68,7 +68,7 @@ export const synthesiseRanking = (
       ),
     ),
   )
-  const cubes = cubesOf(relation, MOST_CUBES)
+  const cubes = cubesOf(relation, MAX_CUBES)
   if (!cubes) return undefined
   const solver = smt.solver({ logic: 'QF_LRA', timeoutMs: 5000 })
   try {

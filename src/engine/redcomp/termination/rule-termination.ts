@@ -155,8 +155,8 @@ export const deadlockRules = (
 
 const isLive = (location: Location | undefined): boolean => location?.kind === 'plain'
 
-const MOST_VALUES = 12
-const MOST_COMBINATIONS = 200
+const MAX_VALUES = 12
+const MAX_COMBINATIONS = 200
 
 /**
  * When the step can be taken for sure: for some of the values that its guard compares its choices with, or small ones.
@@ -170,7 +170,7 @@ const canStep = ({ constraint, step }: VectorRule): Term => {
   for (const [v, some] of values)
     combinations = combinations
       .flatMap((chosen) => some.map((value) => new Map([...chosen, [v, value]])))
-      .slice(0, MOST_COMBINATIONS)
+      .slice(0, MAX_COMBINATIONS)
   return or(combinations.map((chosen) => substitute(constraint, chosen)))
 }
 
@@ -186,5 +186,5 @@ const candidates = (constraint: Term, choice: Term): readonly Term[] => {
         found.add(side.value - 1n)
       }
   })
-  return [...found].slice(0, MOST_VALUES).map((value) => intConst(value))
+  return [...found].slice(0, MAX_VALUES).map((value) => intConst(value))
 }

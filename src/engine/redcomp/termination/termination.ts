@@ -51,14 +51,14 @@ import {
   stepsIn,
 } from './rule-termination.js'
 
-const MOST_VECTORS = 3000
-const MOST_RANKINGS = 12
+const MAX_VECTORS = 3000
+const MAX_RANKINGS = 12
 /** For a round that repeats. */
 const REPETITION_MS = 8000
 /** For an invariant that a ranking function needs. */
 const SUPPORT_MS = 3000
 /** More clauses than this: no equations from them. */
-const MOST_RULES = 3000
+const MAX_RULES = 3000
 
 type Stats = Record<string, number>
 
@@ -120,7 +120,7 @@ class Termination {
     const own = ownLoops(space, this.prover)
     const neverBlocked = takesLocksInOrder(this.unreduced, stateSpace(this.unreduced, encoding), this.smt)
     if (neverBlocked && own.endless.size === 0) return this.proved(space)
-    const all = ruleSafetyByVectors(space, { overflow: false, most: MOST_VECTORS })
+    const all = ruleSafetyByVectors(space, { overflow: false, most: MAX_VECTORS })
     if (!all) return this.unknown('too many location vectors')
     // What follows the end of the program, or a failed assumption, does not count.
     const clauses = { ...all, rules: all.rules.filter((r) => !isObligation(r) && (!r.from || !isOver(r.from))) }
@@ -135,7 +135,7 @@ class Termination {
   private owed(space: StateSpace, steps: readonly Step[]): Result | undefined {
     const [first] = steps.flatMap((step) => owedBy(step, false))
     if (!first) return undefined
-    const clauses = ruleSafetyByVectors(space, { overflow: false, most: MOST_VECTORS })
+    const clauses = ruleSafetyByVectors(space, { overflow: false, most: MAX_VECTORS })
     const found = clauses && this.prover.solution(clauses.rules, () => this.solve(clauses.rules))
     return found?.status === 'sat' ? undefined : this.unknown(openObligation(first.kind))
   }
@@ -239,7 +239,7 @@ class Termination {
       const taken = found.derivation && executionOf(rules, found.derivation, this.smt)
       if (!taken) return this.unknown('a lasso that is no execution')
       const ranking = this.rankingFor(search, clauses, round, [composeLoop(taken, round)])
-      if (!ranking || rankings.length >= MOST_RANKINGS) return this.unknown('no linear ranking function found')
+      if (!ranking || rankings.length >= MAX_RANKINGS) return this.unknown('no linear ranking function found')
       rankings.push(ranking)
       this.stats['refinements']!++
     }
@@ -304,7 +304,7 @@ class Termination {
   /** Equations between variables at each vector, checked. */
   private equations({ rules }: VectorClauses): Solution {
     if (!this.known) {
-      const found: Solution = rules.length <= MOST_RULES ? affineInvariants(rules) : new Map()
+      const found: Solution = rules.length <= MAX_RULES ? affineInvariants(rules) : new Map()
       this.known = found.size > 0 && checkHornSolution(this.smt, rules, found) === undefined ? found : new Map()
     }
     return this.known
@@ -326,7 +326,7 @@ const factsAt = ({ assertion: { relation, terms } }: Vector, facts: Solution): T
 const withFacts = (rules: readonly VectorRule[], facts: Solution): readonly VectorRule[] =>
   rules.map((rule) => (rule.from ? { ...rule, constraint: and(rule.constraint, factsAt(rule.from, facts)) } : rule))
 
-const MOST_FACTS = 24
+const MAX_FACTS = 24
 
 /** What a ranking function may need to know: the sign of what the loops use. */
 const supportingFacts = (terms: readonly Term[], loops: readonly Loop[]): readonly Term[] => {
@@ -336,7 +336,7 @@ const supportingFacts = (terms: readonly Term[], loops: readonly Loop[]): readon
   return terms
     .filter((t) => t.sort.kind === 'int' && used.has(t))
     .flatMap((t) => [ge(t, intConst(1)), ge(t, intConst(0)), le(t, intConst(-1))])
-    .slice(0, MOST_FACTS)
+    .slice(0, MAX_FACTS)
 }
 
 /** The loop of a lasso as a relation: from the variables at the cut to their values after it. */
@@ -361,7 +361,7 @@ const compose = (rules: readonly VectorRule[], skipped: number): Loop => {
   return { constraint: and(constraints), after: values }
 }
 
-const MOST_LOOPS = 64
+const MAX_LOOPS = 64
 
 /** All ways from the cut back to it; undefined: there are cycles that do not pass it, or too many ways. */
 const simpleLoops = (clauses: VectorClauses, round: Round): readonly (readonly VectorRule[])[] | undefined => {
@@ -372,7 +372,7 @@ const simpleLoops = (clauses: VectorClauses, round: Round): readonly (readonly V
   const walk = (vector: Vector, path: VectorRule[], passed: ReadonlySet<Vector>): boolean =>
     (from.get(vector) ?? []).every((rule) => {
       const next = [...path, rule]
-      if (rule.to === cut) return loops.push(next) <= MOST_LOOPS
+      if (rule.to === cut) return loops.push(next) <= MAX_LOOPS
       return !passed.has(rule.to!) && walk(rule.to!, next, new Set([...passed, rule.to!]))
     })
   return walk(cut, [], new Set([cut])) ? loops : undefined

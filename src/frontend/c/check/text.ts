@@ -2,14 +2,15 @@
 import type { SyntaxNode } from '../parse/index.js'
 import type { Context } from './context.js'
 
-const MOST = 60
+const MAX_CHARACTERS = 60
 
 /** From the node's start to `end`, an offset of the tree's text. */
 export const shortText = (c: Context, node: SyntaxNode, end = node.end): string => {
   // A long body is cut before it is made one line.
-  const text = writtenText(c, node.start, end) ?? c.tree.text.slice(node.start, Math.min(end, node.start + 8 * MOST))
+  const text =
+    writtenText(c, node.start, end) ?? c.tree.text.slice(node.start, Math.min(end, node.start + 8 * MAX_CHARACTERS))
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= MOST ? line : `${line.slice(0, MOST - 1)}…`
+  return line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS - 1)}…`
 }
 
 /** The source between two places; undefined where it is not at hand, or both are inside one use of a macro. */

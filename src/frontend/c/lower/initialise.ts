@@ -13,7 +13,7 @@ import { isRecord, scalarType, unitsOf } from './layout.js'
 import { copyObject, declareFrame, displaced, placeOfVariable, storeLabel, writePlace } from './places.js'
 import { isAtomicRecord, recordAddress } from './records.js'
 
-const MOST_ARBITRARY_CELLS = 4096
+const MAX_ARBITRARY_CELLS = 4096
 const LARGEST_VARIABLE_ARRAY = 1 << 16
 
 /** A declaration is executed. */
@@ -41,7 +41,7 @@ const makeArbitrary = (b: ProcedureBuilder, variable: CVariable): void => {
   }
   // Inlining finds out whether this is executed once: then the object starts as arbitrary, and nothing is stored.
   const units = unitsOf(variable.type, b.unit.target, variable.position)
-  const isLarge = units.length > MOST_ARBITRARY_CELLS
+  const isLarge = units.length > MAX_ARBITRARY_CELLS
   const name = isLarge ? UNINITIALISED_LARGE : UNINITIALISED
   const stores = (isLarge ? [] : units).flatMap(({ offset, type }): Label[] => {
     const any = b.temporary(type)

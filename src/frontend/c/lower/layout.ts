@@ -89,7 +89,7 @@ export const cellsOf = (type: CType, target: Target, position: Position): readon
     if (!isAggregate(element)) {
       if (length > 0)
         push(element, length, size, { ...at, path: `${at.path}[0]`, atomic: at.atomic || isAtomic(element) })
-    } else if (length > MOST_REPEATED) {
+    } else if (length > MAX_REPEATED_ELEMENTS) {
       throw new Unsupported(`an array of ${length} aggregates`, position)
     } else {
       for (let i = 0; i < length; i++) visit(element, { ...at, offset: at.offset + i * size, path: `${at.path}[${i}]` })
@@ -110,10 +110,10 @@ export const cellsOf = (type: CType, target: Target, position: Position): readon
   return cells
 }
 
-const MOST_REPEATED = 20_000
+const MAX_REPEATED_ELEMENTS = 20_000
 
 /** Beyond so many bytes nobody reads the names. */
-const MOST_NAMED = 4096
+const MAX_NAMED_BYTES = 4096
 
 /** What a pointer of this type points to, as names; undefined where that says nothing. */
 export const elementOf = (type: CType, target: Target, position: Position): Element | undefined => {
@@ -121,7 +121,7 @@ export const elementOf = (type: CType, target: Target, position: Position): Elem
   const pointee = pointer.kind === 'pointer' ? unqualified(pointer.to) : undefined
   if (!pointee || pointee.kind === 'function' || pointee.kind === 'void') return undefined
   const size = sizeOf(pointee, target) ?? 0
-  if (size === 0 || size > MOST_NAMED) return undefined
+  if (size === 0 || size > MAX_NAMED_BYTES) return undefined
   return { name: pointee.kind === 'record' ? pointee.tag : '', size, cells: cellsOf(pointee, target, position) }
 }
 

@@ -99,7 +99,7 @@ const createGraph = (procedure: Procedure): Graph => {
 
 // ---- which locations can go
 
-const MOST_LABELS = 64
+const MAX_LABELS = 64
 
 const removable = (graph: Graph, location: Location, options: TidyOptions): boolean => {
   if (location.kind !== 'plain' || location === graph.initial) return false
@@ -122,8 +122,8 @@ const isOpen = (location: Location): boolean => location.atomic
 
 /** One way in or one way out: the number of edges does not grow. A long step after many ways in is not copied. */
 const mayJoinInBlock = (before: readonly Edge[], after: readonly Edge[]): boolean => {
-  if (before.length === 1) return before[0]!.labels.length * (after.length - 1) <= MOST_LABELS
-  return after.length === 1 && after[0]!.labels.length * (before.length - 1) <= MOST_LABELS
+  if (before.length === 1) return before[0]!.labels.length * (after.length - 1) <= MAX_LABELS
+  return after.length === 1 && after[0]!.labels.length * (before.length - 1) <= MAX_LABELS
 }
 
 /** Nothing else starts where the edge starts: the two locations are the same place. */

@@ -10,7 +10,7 @@ import { keep, value } from '../expressions.js'
 import { isAggregate, unitsOf } from '../layout.js'
 import { displaced, loadFrom, storeTo } from '../places.js'
 
-const MOST_SCALARS = 256
+const MAX_SCALARS = 256
 
 /** The call's value, if it was such a call. */
 export const copyByType = (b: ProcedureBuilder, callee: CFunction, args: readonly CExpr[]): Expr | undefined => {
@@ -92,9 +92,9 @@ const scalarsOf = (b: ProcedureBuilder, type: CType, size: CExpr) => {
   const one = sizeOf(type, b.unit.target)
   if (!one || bytes <= 0 || bytes % one !== 0) return undefined
   const count = bytes / one
-  if (count > MOST_SCALARS || (isAggregate(type) && one > MOST_SCALARS * 8)) return undefined
+  if (count > MAX_SCALARS || (isAggregate(type) && one > MAX_SCALARS * 8)) return undefined
   const units = unitsOf(type, b.unit.target, b.position)
-  if (units.length === 0 || units.length * count > MOST_SCALARS) return undefined
+  if (units.length === 0 || units.length * count > MAX_SCALARS) return undefined
   return Array.from({ length: count }, (_, i) =>
     units.map((unit) => ({ offset: i * one + unit.offset, type: unit.type })),
   ).flat()
