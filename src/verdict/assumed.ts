@@ -44,6 +44,9 @@ export const assumedOf = (assumed: Assumed): readonly Assumption[] => {
   ]
 }
 
+/** Whether the assumption tells where in the text. */
+export const namesLine = ({ what, status }: Assumption): boolean => status === 'open' && what.startsWith(UNDEFINED)
+
 // ---- undefined behaviour
 
 /** Main first. */

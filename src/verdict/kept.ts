@@ -3,6 +3,7 @@
 // proof is; where it is not, an execution that violated the property may still do so, and replaying it tells.
 import type { Trace } from '../semantics/trace.js'
 import type { Edge, Procedure, Program } from '../xcfa/index.js'
+import { namesLine } from './assumed.js'
 import type { Report, Schedule } from './report.js'
 import type { Assumption, Certificate, Result, Stats } from './result.js'
 import { traceOfSchedule, WrongSchedule } from './schedule.js'
@@ -13,9 +14,20 @@ export type KeptResult = {
   readonly stats: Stats
   readonly assumptions: readonly Assumption[]
 } /** `objects`: their names, in which a proof may speak of them; those of the heap have lines in them. */ & (
-  | { readonly verdict: 'true'; readonly certificate: Certificate; readonly objects: readonly string[] }
+  | {
+      readonly verdict: 'true'
+      readonly certificate: Certificate
+      readonly objects: readonly string[]
+      readonly ledger?: KeptLedger
+    }
   | { readonly verdict: 'false'; readonly schedule: Schedule; readonly edges: readonly EdgeName[] }
 )
+
+/** All that the report assumed, with the notes of the front end that are a part of it. */
+interface KeptLedger {
+  readonly notes: readonly string[]
+  readonly assumptions: readonly Assumption[]
+}
 
 /** An edge of a schedule by what it does, for a program whose edges have other numbers. */
 interface EdgeName {
@@ -27,17 +39,34 @@ interface EdgeName {
 }
 
 /** What is kept of a result; nothing of one that no later run could use. */
-export const keptOf = (result: Result, report: Report, raw: Program): KeptResult | undefined => {
+export const keptOf = (
+  result: Result,
+  report: Report,
+  raw: Program,
+  notes: readonly string[],
+): KeptResult | undefined => {
   if (report.verdict !== result.verdict) return undefined
   const { engine, options } = report
   const common = { engine, options, stats: result.stats, assumptions: result.assumptions }
-  if (result.verdict === 'true')
-    return { ...common, verdict: 'true', certificate: result.certificate, objects: objectNames(raw) }
+  if (result.verdict === 'true') {
+    const { assumptions } = report
+    return {
+      ...{ ...common, verdict: 'true', certificate: result.certificate, objects: objectNames(raw) },
+      // Lines may be others now.
+      ...(!assumptions.some(namesLine) && { ledger: { notes, assumptions } }),
+    }
+  }
   const schedule = report.trace?.schedule
   if (!schedule) return undefined
   const used = new Set(schedule.steps.map(({ edge }) => edge))
   return { ...common, verdict: 'false', schedule, edges: edgeNames(raw).filter(({ edge }) => used.has(edge)) }
 }
+
+/** The ledger of the same program's report, which takes longer to find out than everything else here. */
+export const ledgerOfKept = (kept: KeptResult, notes: readonly string[]): readonly Assumption[] | undefined =>
+  kept.verdict === 'true' && kept.ledger && JSON.stringify(kept.ledger.notes) === JSON.stringify(notes)
+    ? kept.ledger.assumptions
+    : undefined
 
 /** The result for the same program. An execution is replayed by whoever reports it, as every other is. */
 export const resultOfKept = (kept: KeptResult, raw: Program): Result | undefined => {

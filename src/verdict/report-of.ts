@@ -19,6 +19,8 @@ export interface RunContext extends LedgerContext {
   readonly engine: string
   readonly options: Readonly<Record<string, string>>
   readonly time_ms: number
+  /** All that a TRUE assumes, if that is known already. */
+  readonly ledger?: readonly Assumption[]
 }
 
 export const reportOf = (result: Result, context: RunContext): Report => {
@@ -32,6 +34,8 @@ export const reportOf = (result: Result, context: RunContext): Report => {
     case 'true': {
       const reason = unproved(property, context)
       if (reason) return { verdict: 'unknown', ...common, assumptions: [], reason }
+      if (context.ledger)
+        return { verdict: 'true', ...common, assumptions: context.ledger, certificate: result.certificate }
       const others = common.assumptions.filter(({ what }) => what !== DEREFERENCES)
       const folded = propagate(raw, { keepAccesses: true })
       const assumptions = [

@@ -77,6 +77,26 @@ describe('kept results', { timeout: 90_000 }, () => {
     expect(await checkReport(folder.requestOf('--engine', 'cegar'), again)).toMatchObject({ kind: 'accepted' })
   })
 
+  it('assumes what a run from scratch assumes, at the lines of the text as it is now', async () => {
+    const divides = PROGRAM.replace('  pthread_join(t, 0);', '  int part = 4 / (x + 1);\n  pthread_join(t, 0);')
+    for (const [program, named] of [
+      [PROGRAM, false],
+      [divides, true],
+    ] as const) {
+      const edited = `// A line more.\n${program}`
+      const folder = new Folder()
+      await folder.verify(program, '--engine', 'cegar')
+      const kept = await folder.verify(edited, '--engine', 'cegar')
+      const scratch = await new Folder().verify(edited, '--engine', 'cegar')
+      expect(kept).toMatchObject({ verdict: 'true', kept: true })
+      expect(scratch.kept).toBeUndefined()
+      const of = (report: Report): readonly string[] =>
+        report.assumptions.map(({ what }) => what.replace(/[^ ]*program/, ''))
+      expect(of(kept)).toEqual(of(scratch))
+      expect(of(kept).some((what) => what.includes('.c:'))).toBe(named)
+    }
+  })
+
   it('does not take it over an edit that matters, and replays an execution where it now is', async () => {
     const folder = new Folder()
     expect((await folder.verify(PROGRAM)).verdict).toBe('true')

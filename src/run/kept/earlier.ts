@@ -3,9 +3,11 @@
 import { WEAK_ORDER } from '../../frontend/c/index.js'
 import type { Property } from '../../property/index.js'
 import {
+  type Assumption,
   candidateOfKept,
   type KeptResult,
   keptOf,
+  ledgerOfKept,
   programText,
   type Report,
   type Result,
@@ -23,10 +25,13 @@ export const earlierReport = (kept: KeptResults, request: Request, compiled: Loa
   const text = programText(compiled.program)
   const same = kept.find(text)
   if (same && mayAnswer(request, same))
-    return reportFrom(resultOfKept(same, compiled.program), same, request, compiled, began)
+    return reportFrom(resultOfKept(same, compiled.program), same, request, compiled, {
+      began,
+      ledger: ledgerOfKept(same, compiled.notes),
+    })
   const other = kept.latest()
   if (!other || !mayAnswer(request, other)) return undefined
-  return reportFrom(candidateOfKept(other, compiled.program), other, request, compiled, began)
+  return reportFrom(candidateOfKept(other, compiled.program), other, request, compiled, { began })
 }
 
 /** The formulas of the last proof for these files. */
@@ -41,7 +46,7 @@ export const suggestionsFrom = (kept: KeptResults): readonly string[] => {
 export const keepResult = (kept: KeptResults, { request, compiled, result, report, raw }: Decided): void => {
   // An engine that changed the program first has edges of its own.
   if (!isKept(request, compiled) || raw !== compiled.program) return
-  const keeping = keptOf(result, report, raw)
+  const keeping = keptOf(result, report, raw, compiled.notes)
   if (keeping) kept.keep(programText(raw), keeping)
 }
 
@@ -68,13 +73,14 @@ const reportFrom = (
   { engine, options }: KeptResult,
   request: Request,
   compiled: Loaded,
-  began: number,
+  { began, ledger }: { readonly began: number; readonly ledger?: readonly Assumption[] | undefined },
 ): Report | undefined => {
   if (!result) return undefined
   const { memoryModel, spuriousWakeups, mallocMayFail } = request
   const report = reportOf(result, {
     ...{ raw: compiled.program, property: request.property as Property, file: request.files[0]!, engine, options },
     ...{ notes: compiled.notes, memoryModel, spuriousWakeups, mallocMayFail, time_ms: Date.now() - began },
+    ...(ledger && { ledger }),
   })
   if (report.verdict !== result.verdict) return undefined
   const { headersOf } = compiled
