@@ -4,7 +4,7 @@
 import type { Edge, MemoryOrder, Value } from '../../xcfa/index.js'
 import type { LocationId, Point } from './point.js'
 
-export type Clock = Int32Array
+export type Clock = readonly number[]
 
 export type EventKind =
   | 'initial'
@@ -75,16 +75,16 @@ export const isInPrefix = (a: Event, b: Event): boolean => a.kind === 'initial' 
 
 export const joined = (a: Clock, b: Clock | undefined): Clock => {
   if (!b || a === b) return a
-  const length = Math.max(a.length, b.length)
-  const result = new Int32Array(length)
-  for (let i = 0; i < length; i++) result[i] = Math.max(a[i] ?? 0, b[i] ?? 0)
+  const [longer, shorter] = a.length >= b.length ? [a, b] : [b, a]
+  const result = longer.slice()
+  for (let i = 0; i < shorter.length; i++) if (shorter[i]! > result[i]!) result[i] = shorter[i]!
   return result
 }
 
 /** The clock of an event that comes right after `before`. */
 export const ticked = (before: Clock | undefined, thread: number, index: number): Clock => {
-  const result = new Int32Array(Math.max(before?.length ?? 0, thread + 1))
-  if (before) result.set(before)
+  const result = before ? before.slice() : []
+  while (result.length < thread) result.push(0)
   result[thread] = index + 1
   return result
 }

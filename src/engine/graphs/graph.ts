@@ -106,7 +106,7 @@ export interface PathCell {
   readonly before: PathCell | undefined
 }
 
-const NO_CLOCK: Clock = new Int32Array(0)
+const NO_CLOCK: Clock = []
 const NO_POINT = {} as Point
 const initials = new WeakMap<LocationInfo, Event>()
 

@@ -28,6 +28,9 @@ import { type Action, type Alternative, type Effect, isSamePoint, type Path, typ
 /** Steps that a thread may take without an event before it counts as endless. */
 const MAX_LOCAL_STEPS = 100_000
 
+/** Points after reads that are kept to be met again: what a thread does next is then worked out once. */
+const MAX_REMEMBERED_POINTS = 50_000
+
 /** A thread that goes on for ever, or for too long, without anything that others can see. */
 export class EndlessThread extends Error {
   constructor(readonly edge: Edge) {
@@ -63,6 +66,9 @@ export class Machine {
   private readonly globalReads = new Map<Label, readonly Variable[]>()
   private readonly globalWrites = new Map<Label, readonly Variable[]>()
   private readonly deadSlots = new Map<Location, readonly number[]>()
+  private readonly beginnings = new WeakMap<Effect, Point>()
+  private era = 0
+  private remembered = 0
   private need: Need | undefined
 
   /** A loop was followed as often as is allowed, and goes on. */
@@ -94,7 +100,14 @@ export class Machine {
     return this.beginning(this.layout.templates.get(this.program.main.name)!, 0, [])
   }
 
-  beginning(template: TemplateLayout, thread: number, args: readonly Value[]): Point {
+  /** Where a thread that is started begins; the same point for the same start. */
+  beginningOf(start: Extract<Effect, { kind: 'start' }>): Point {
+    let point = this.beginnings.get(start)
+    if (!point) this.beginnings.set(start, (point = this.beginning(start.template, start.number, start.args)))
+    return point
+  }
+
+  private beginning(template: TemplateLayout, thread: number, args: readonly Value[]): Point {
     const { locals, location } = newThread(template, thread, args)
     return { thread, template, location, locals, cells: NO_CELLS, allocated: 0, started: 0, known: [], done: 0 }
   }
@@ -104,9 +117,20 @@ export class Machine {
     return (point.action ??= this.next(point))
   }
 
-  /** The point after the step in progress has read a value. */
+  /** The point after the step in progress has read a value; the same one as long as it is remembered. */
   afterRead(point: Point, location: number, value: Value): Point {
-    return { ...within(point), known: [...point.known, { location, value }] }
+    let { successors } = point
+    if (successors?.era !== this.era) point.successors = successors = { era: this.era, byValue: new Map() }
+    let after = successors.byValue.get(value)
+    if (!after) {
+      after = { ...within(point), known: [...point.known, { location, value }] }
+      successors.byValue.set(value, after)
+      if (++this.remembered >= MAX_REMEMBERED_POINTS) {
+        this.remembered = 0
+        this.era++
+      }
+    }
+    return after
   }
 
   private next(from: Point): Action {
@@ -529,7 +553,7 @@ const NO_CELLS: ReadonlyMap<number, Value> = new Map()
 
 /** A point within the step that begins at the given one, or began before it. */
 const within = (point: Point): Point => {
-  const { action: _, ...rest } = point
+  const { action: _, successors: __, ...rest } = point
   return { ...rest, since: point.since ?? point }
 }
 

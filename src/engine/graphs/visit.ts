@@ -258,7 +258,7 @@ export class Visitor {
         return [this.with(graph, { kind: 'fence', thread, isAtomic: true, order: effect.order, edge, point, step })]
       case 'start': {
         const child = this.with(graph, { kind: 'start', thread, edge, point, step, number: effect.number })
-        const begin = this.machine.beginning(effect.template, effect.number, effect.args)
+        const begin = this.machine.beginningOf(effect)
         child.add(
           this.event(child, { kind: 'begin', thread: effect.number, point: begin, from: lastOf(child, thread) }),
         )
@@ -287,8 +287,10 @@ export class Visitor {
   /** Every place in the coherence order that is consistent. */
   visitCOs(graph: Graph, write: Event, revisited: Event | undefined): Graph[] {
     const children: Graph[] = []
-    const count = graph.accessesOf(write.location).writes.length
-    for (let position = count; position >= 1; position--) {
+    const { writes } = graph.accessesOf(write.location)
+    // The write of a read-modify-write follows what its read reads from.
+    const only = write.isRmwWrite ? writes.indexOf(write.source!.source!) + 1 : undefined
+    for (let position = only ?? writes.length; position >= (only ?? 1); position--) {
       const child = graph.copy()
       child.insert(write, position)
       const isTrivial = !revisited && this.isTrivial(child, write)
@@ -298,8 +300,9 @@ export class Visitor {
   }
 
   private mayRevisit(graph: Graph, read: Event, write: Event, isKept: (e: Event) => boolean): boolean {
-    for (const event of graph.events())
-      if ((event === read || !isKept(event)) && !isMaximallyAdded(graph, event, write, isKept, this)) return false
+    for (const last of graph.threads)
+      for (let e: Event | undefined = last; e; e = e.prev)
+        if ((e === read || !isKept(e)) && !isMaximallyAdded(graph, e, write, isKept, this)) return false
     return true
   }
 
@@ -419,7 +422,7 @@ const readOfSameStep = (
 const isAtomicBlock = (event: Event): boolean => event.prev?.step === event.step
 
 const stoppedAt = (point: Point, text: string): Point => {
-  const { action: _, since: __, chosen: ___, ...rest } = point
+  const { action: _, since: __, chosen: ___, successors: ____, ...rest } = point
   return { ...rest, known: [], done: 0, stopped: { kind: 'undefined', text, violates: 'deref' } }
 }
 

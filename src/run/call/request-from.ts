@@ -81,13 +81,13 @@ export const requestFrom = (parsed: Parsed, now: number, texts?: Request['texts'
   }
 }
 
-/** Sequential consistency and store buffers are for every engine, models as axioms for bmc. */
+/** Sequential consistency and store buffers are for every engine, models as axioms for bmc, and rc11 also for graphs. */
 const memoryModelFrom = (text: string, engine: string): string => {
   if (text === 'sc' || text === 'tso' || text === 'pso') return text
   checkModelName(text)
-  if (engine !== 'auto' && engine !== 'bmc')
+  if (engine !== 'auto' && engine !== 'bmc' && !(engine === 'graphs' && text === 'rc11'))
     throw new UsageError(
-      `--memory-model ${text}: the engine ${engine} takes sc, tso and pso; bmc takes models as axioms`,
+      `--memory-model ${text}: the engine ${engine} takes sc, tso${engine === 'graphs' ? ', pso and rc11' : ' and pso'}; bmc takes models as axioms`,
     )
   return text
 }

@@ -9,21 +9,16 @@ export const sequentialConsistency = (): Consistency => {
   const isOnCycle = (graph: Graph, event: Event): boolean => {
     const mark = ++marks
     const open: Event[] = []
-    for (const member of membersOf(graph, event)) {
-      member.mark = mark
-      open.push(member)
+    /** Marks what comes before; true: that includes the event itself. */
+    const meets = (e: Event, before: Event): boolean => {
+      // Inside a step there is no order.
+      if (before.kind === 'initial' || before.step === e.step) return false
+      if (before.step === event.step) return true
+      if (before.mark !== mark) visitStep(graph, before, mark, open)
+      return false
     }
-    for (let e = open.pop(); e; e = open.pop())
-      for (const before of predecessors(graph, e)) {
-        // Inside a step there is no order.
-        if (!before || before.kind === 'initial' || before.step === e.step) continue
-        if (before.step === event.step) return true
-        for (const member of membersOf(graph, before)) {
-          if (member.mark === mark) continue
-          member.mark = mark
-          open.push(member)
-        }
-      }
+    visitStep(graph, event, mark, open)
+    for (let e = open.pop(); e; e = open.pop()) if (anyPredecessor(graph, e, meets)) return true
     return false
   }
   return {
@@ -33,33 +28,35 @@ export const sequentialConsistency = (): Consistency => {
   }
 }
 
-/** The events of the graph that belong to the same step. */
-const membersOf = (graph: Graph, event: Event): readonly Event[] => {
-  if (!event.isAtomic) return [event]
-  const members: Event[] = []
+/** Marks the events of the graph that belong to the same step, and adds them to those that are looked at. */
+const visitStep = (graph: Graph, event: Event, mark: number, open: Event[]): void => {
+  event.mark = mark
+  open.push(event)
+  if (!event.isAtomic) return
+  const visit = (e: Event): void => {
+    if (e.mark === mark) return
+    e.mark = mark
+    open.push(e)
+  }
   for (let e: Event | undefined = graph.threads[event.thread]; e && e.index > event.index; e = e.prev)
-    if (e.step === event.step) members.push(e)
-  for (let e: Event | undefined = event; e && e.step === event.step; e = e.prev) members.push(e)
-  return members
+    if (e.step === event.step) visit(e)
+  for (let e = event.prev; e && e.step === event.step; e = e.prev) visit(e)
 }
 
-function* predecessors(graph: Graph, event: Event): Generator<Event | undefined> {
-  yield event.prev
-  switch (event.kind) {
+const anyPredecessor = (graph: Graph, e: Event, test: (e: Event, before: Event) => boolean): boolean => {
+  if (e.prev && test(e, e.prev)) return true
+  switch (e.kind) {
     case 'read':
-      yield event.source
-      return
+      return test(e, e.source!)
     case 'write': {
-      const { writes, reads } = graph.accessesOf(event.location)
-      const before = writes[writes.indexOf(event) - 1]!
-      yield before
-      for (const read of reads) if (read.kind === 'read' && read.source === before) yield read
-      return
+      const { writes, reads } = graph.accessesOf(e.location)
+      const before = writes[writes.indexOf(e) - 1]!
+      return test(e, before) || reads.some((read) => read.kind === 'read' && read.source === before && test(e, read))
     }
     case 'begin':
     case 'join':
-      yield event.source
-      return
+      return e.source !== undefined && test(e, e.source)
     default:
+      return false
   }
 }
