@@ -1229,6 +1229,22 @@ export const MUTATIONS = [
   },
   {
     rule: 'commute',
+    what: 'who waits in a join for another has not halted',
+    file: 'src/engine/commute/search.ts',
+    find: '!statics.goesOn(location)',
+    replace: 'own.every(({ joins }) => joins)',
+    tests: [COMMUTE],
+  },
+  {
+    rule: 'commute',
+    what: 'a join waits for the thread whose handle it is given, not for one after it',
+    file: 'src/engine/commute/statics.ts',
+    find: 'variable && offset === 0 ?',
+    replace: 'variable ?',
+    tests: [COMMUTE],
+  },
+  {
+    rule: 'commute',
     what: 'obligations of sleeping letters are owed, too',
     file: 'src/engine/commute/search.ts',
     find: 'if (!parts.isKept(letter))',

@@ -66,6 +66,29 @@ test.each(ORDERS)('an error counts where other threads wait for ever (%s)', (ord
   expect(verify(text, order).verdict).toBe('false')
 })
 
+test.each(ORDERS)('a thread that waits in a join goes on when the other has ended (%s)', (order) => {
+  // Where the outer thread waits for the inner one, main's join of the outer one is still to come.
+  const nested = (end: string): string => `${HEAD}int x, y;
+void *inner(void *p) { x = 1; y = 1; return 0; }
+void *outer(void *p) { pthread_t t; pthread_create(&t, 0, inner, 0); pthread_join(t, 0); return 0; }
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, outer, 0);
+  pthread_join(a, 0);
+  ${end}
+  return 0;
+}
+`
+  expect(verify(nested('assert(x == 0);'), order).verdict).toBe('false')
+  expect(verify(nested('assert(x == 1 && y == 1);'), order).verdict).toBe('true')
+})
+
+test.each(ORDERS)("a handle that was computed may be another thread's (%s)", (order) => {
+  // Handles count up here, so that this waits for the second thread, not for the first one, which never ends.
+  const text = twoThreads('int x;', 'while (1) x = !x;', 'x = 2;', 'pthread_join(a + 1, 0); assert(x == 3);')
+  expect(verify(text, order).verdict).toBe('false')
+})
+
 test.each(ORDERS)('additions commute, a read between them does not (%s)', (order) => {
   const add = (n: number): string => `__VERIFIER_atomic_begin(); x = x + ${n}; __VERIFIER_atomic_end();`
   const sum = twoThreads('int x, y;', add(1), `${add(2)} y = x;`, `${JOINS} assert(x == 3);`)

@@ -132,8 +132,8 @@ const isDeadEnd = ({ statics }: SearchParts, { control, sleep }: SearchNode, let
   const asleep = new Set<number>()
   for (const { number, template, location } of control.threads) {
     const own = letters.filter(({ thread }) => thread === number)
-    // Not one that waits for another to end: it may go on.
-    if (own.length === 0 && location !== template.final && !statics.goesOn(location)) halted.add(template)
+    // One that waits for another to end has not halted: it may go on.
+    if (location !== template.final && !statics.goesOn(location)) halted.add(template)
     if (own.length > 0 && own.every(({ key, joins }) => sleep.has(key) && !joins)) asleep.add(number)
   }
   for (;;) {

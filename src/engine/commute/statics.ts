@@ -1,7 +1,7 @@
 // What can be told of the program without its data: whom a join waits for, who else writes a variable, and what a thread
 // may still do from a location. The search uses it to leave nodes from which no error can be reached any more.
 import { addFootprint, constantAddresses, type Footprint, Footprints } from '../../reduction/index.js'
-import type { Edge, Label, Location, Procedure, Program, Variable } from '../../xcfa/index.js'
+import type { Edge, Expr, Label, Location, Procedure, Program, Variable } from '../../xcfa/index.js'
 
 type Join = Extract<Label, { kind: 'join' }>
 
@@ -39,7 +39,8 @@ export class Statics {
 
   /** The template of the one thread that a join waits for; undefined: it may be any. */
   joined({ thread }: Join): Procedure | undefined {
-    return thread.kind === 'var' ? this.unique.get(thread.variable) : undefined
+    const { variable, offset } = numberIn(thread)
+    return variable && offset === 0 ? this.unique.get(variable) : undefined
   }
 
   /** Whether a join of these edges may wait for a thread of the template. */
@@ -49,6 +50,7 @@ export class Statics {
     )
   }
 
+  /** Whether steps leave the location: a thread at another one has ended, or never will. */
   goesOn(location: Location): boolean {
     return this.outgoing.has(location)
   }
@@ -89,6 +91,21 @@ export class Statics {
       return joined !== undefined && endless.has(joined)
     })
   }
+}
+
+/**
+ * The variable whose number, plus an offset, an expression is. A handle is a thread's number and one, so that a join waits
+ * for `(unsigned int)((unsigned long)(t + 1) - 1)`; in arithmetic that wraps at no fewer than 32 bits, that is `t`.
+ */
+const numberIn = (e: Expr): { readonly variable?: Variable; readonly offset: number } => {
+  const { type } = e
+  if (type.kind !== 'int' || type.width < 32) return { offset: 0 }
+  if (e.kind === 'var') return { variable: e.variable, offset: 0 }
+  if (e.kind === 'cast') return numberIn(e.arg)
+  if (e.kind !== 'binary' || (e.op !== 'add' && e.op !== 'sub') || e.right.kind !== 'const') return { offset: 0 }
+  const { variable, offset } = numberIn(e.left)
+  const by = Number(e.right.value)
+  return variable ? { variable, offset: e.op === 'add' ? offset + by : offset - by } : { offset: 0 }
 }
 
 /** Variables that hold the number of one thread, the only one of its template, or nothing yet. */
