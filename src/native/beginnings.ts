@@ -1,64 +1,171 @@
-// Parts of an execution as the beginning of another: steps in an order, and the choices that belong to them.
+// An execution as the beginning of others. It is kept in a few arrays of numbers, and a schedule that begins like it is
+// made only when its turn comes: of a thousand that one execution suggests, most are never run.
 import type { Choice, RunAnswer, Segment } from './events.js'
 import type { Unit } from './units.js'
+
+export interface Beginning {
+  readonly segments: readonly Segment[]
+  readonly values: readonly Pick<Choice, 'thread' | 'value'>[]
+  readonly preemptions: number
+  /** If the last step turns out to be blocked: the same without it, and who else could go on there. */
+  readonly otherwise?: { readonly segments: readonly Segment[]; readonly threads: readonly number[] }
+}
+
+export class Origin {
+  /** How many pending schedules begin like it. */
+  pending = 0
+  private readonly threads: Uint16Array
+  private readonly steps: Uint32Array
+  private readonly first: Uint32Array
+  private readonly enabledLow: Uint32Array
+  private readonly enabledHigh: Uint32Array
+  /** Preemptions of the first i + 1 units. */
+  private readonly costs: Uint32Array
+  /** Of each choice the unit that makes it; -1 where that was not looked at. */
+  private readonly unitOfValue: readonly number[]
+  private readonly values: readonly Choice[]
+
+  constructor(
+    units: readonly Unit[],
+    run: RunAnswer,
+    private readonly isBefore: (i: number, j: number) => boolean,
+  ) {
+    const { length } = units
+    this.threads = new Uint16Array(length)
+    this.steps = new Uint32Array(length)
+    this.first = new Uint32Array(length)
+    this.enabledLow = new Uint32Array(length)
+    this.enabledHigh = new Uint32Array(length)
+    for (let k = 0; k < length; k++) {
+      const unit = units[k]!
+      this.threads[k] = unit.thread
+      this.steps[k] = unit.steps
+      this.first[k] = unit.first
+      this.enabledLow[k] = unit.enabledLow
+      this.enabledHigh[k] = unit.enabledHigh
+    }
+    this.costs = new Uint32Array(length)
+    for (let k = 1; k < length; k++) this.costs[k] = this.costs[k - 1]! + this.preempts(k - 1, k)
+    this.values = run.values
+    this.unitOfValue = run.values.map(({ step }) => this.unitAt(step - 1))
+  }
+
+  /** Units between i and j that do not depend on i, in their order. */
+  kept(i: number, j: number): readonly number[] {
+    const kept: number[] = []
+    for (let k = i + 1; k < j; k++) if (!this.isBefore(i, k)) kept.push(k)
+    return kept
+  }
+
+  /** Choices of the units before i and of those that are kept. */
+  valuesOf(i: number, kept: readonly number[]): readonly Choice[] {
+    if (this.values.length === 0) return this.values
+    const isKept = new Set(kept)
+    return this.values.filter((_, at) => {
+      const unit = this.unitOfValue[at]!
+      return unit >= 0 && (unit < i || isKept.has(unit))
+    })
+  }
+
+  /** The units before i, then those that are kept, then i. */
+  preemptions(i: number, kept: readonly number[]): number {
+    let [count, before] = [i > 0 ? this.costs[i - 1]! : 0, i - 1]
+    for (const k of [...kept, i]) {
+      if (before >= 0) count += this.preempts(before, k)
+      before = k
+    }
+    return count
+  }
+
+  /** Unit j, of this thread, comes before i and all that depends on i. */
+  reversed(i: number, j: number, thread: number): Beginning {
+    const kept = this.kept(i, j)
+    const others = this.threadsAt(i).filter((t) => t !== this.threads[i])
+    return {
+      segments: joined(this.segments(i, kept), thread, 1),
+      values: this.valuesOf(i, kept),
+      preemptions: this.preemptions(i, kept) + 1,
+      otherwise: { segments: this.segments(i, []), threads: others },
+    }
+  }
+
+  /** This thread goes on instead of unit i, and everything after it is open. */
+  instead(i: number, thread: number): Beginning {
+    const values = this.valuesOf(i, [])
+    return { segments: joined(this.segments(i, []), thread, 1), values, preemptions: this.preemptions(i, []) + 1 }
+  }
+
+  /** Everything up to a choice, its step included, which now has this value. */
+  varied(at: number, value: bigint): Beginning {
+    const choice = this.values[at]!
+    const end = this.endOf(choice.step)
+    return {
+      segments: this.segments(end, []),
+      values: [...this.values.slice(0, at), { ...choice, value }],
+      preemptions: this.costOfChoice(choice.step) + 1,
+    }
+  }
+
+  costOfChoice(step: number): number {
+    const end = this.endOf(step)
+    return end > 0 ? this.costs[end - 1]! : 0
+  }
+
+  /** Threads that could go on at unit i. */
+  threadsAt(i: number): readonly number[] {
+    const result: number[] = []
+    for (let t = 0; t < 64; t++) if (this.couldGoOn(i, t)) result.push(t)
+    return result
+  }
+
+  get size(): number {
+    return this.threads.length
+  }
+
+  private couldGoOn(i: number, thread: number): boolean {
+    if (thread >= 64) return false
+    const word = thread < 32 ? this.enabledLow[i]! : this.enabledHigh[i]!
+    return ((word >>> (thread % 32)) & 1) === 1
+  }
+
+  /** Whether unit k takes the turn from one that could have gone on. */
+  private preempts(before: number, k: number): 0 | 1 {
+    const thread = this.threads[before]!
+    return thread !== this.threads[k] && this.couldGoOn(k, thread) ? 1 : 0
+  }
+
+  private segments(end: number, kept: readonly number[]): readonly Segment[] {
+    const result: { thread: number; steps: number }[] = []
+    const add = (k: number): void => {
+      const last = result.at(-1)
+      if (last?.thread === this.threads[k]) last!.steps += this.steps[k]!
+      else result.push({ thread: this.threads[k]!, steps: this.steps[k]! })
+    }
+    for (let k = 0; k < end; k++) add(k)
+    for (const k of kept) add(k)
+    return result
+  }
+
+  /** The first unit that begins at this step or later. */
+  private endOf(step: number): number {
+    let [low, high] = [0, this.first.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.first[middle]! >= step) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  private unitAt(step: number): number {
+    const unit = this.endOf(step + 1) - 1
+    return unit >= 0 && step < this.first[unit]! + this.steps[unit]! ? unit : -1
+  }
+}
 
 export const joined = (segments: readonly Segment[], thread: number, steps: number): readonly Segment[] => {
   const last = segments.at(-1)
   return last?.thread === thread
     ? [...segments.slice(0, -1), { thread, steps: last.steps + steps }]
     : [...segments, { thread, steps }]
-}
-
-export const segmentsOf = (units: readonly Unit[], end: number, kept: readonly number[]): readonly Segment[] => {
-  const result: Segment[] = []
-  const add = ({ thread, steps }: Unit): void => {
-    const last = result.at(-1)
-    if (last?.thread === thread) result[result.length - 1] = { thread, steps: last.steps + steps }
-    else result.push({ thread, steps })
-  }
-  for (let k = 0; k < end; k++) add(units[k]!)
-  for (const k of kept) add(units[k]!)
-  return result
-}
-
-export const preemptions = (units: readonly Unit[], end: number, kept: readonly number[], last: number): number => {
-  let [count, before] = [0, -1]
-  const visit = (k: number): void => {
-    const { thread, enabled } = units[k]!
-    if (before >= 0 && thread !== before && before < 64 && (enabled >> BigInt(before)) & 1n) count++
-    before = thread
-  }
-  for (let k = 0; k < end; k++) visit(k)
-  for (const k of kept) visit(k)
-  visit(last)
-  return count
-}
-
-/** The steps before a choice: its step included, which makes it. */
-export const stepsUpTo = (units: readonly Unit[], step: number): { segments: readonly Segment[]; cost: number } => {
-  const end = units.findIndex((u) => u.first >= step)
-  const count = end < 0 ? units.length : end
-  return { segments: segmentsOf(units, count, []), cost: preemptions(units, count, [], Math.max(0, count - 1)) }
-}
-
-export const valuesOf = (
-  run: RunAnswer,
-  units: readonly Unit[],
-  isKept: (unit: number) => boolean,
-): readonly Pick<Choice, 'thread' | 'value'>[] => {
-  if (run.values.length === 0) return []
-  const unitOfStep: number[] = []
-  units.forEach((u, at) => {
-    for (let s = 0; s < u.steps; s++) unitOfStep[u.first + s] = at
-  })
-  return run.values.filter(({ step }) => {
-    const unit = unitOfStep[step - 1]
-    return unit !== undefined && isKept(unit)
-  })
-}
-
-export const threadsIn = (mask: bigint): readonly number[] => {
-  const result: number[] = []
-  for (let t = 0; t < 64; t++) if ((mask >> BigInt(t)) & 1n) result.push(t)
-  return result
 }

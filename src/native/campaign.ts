@@ -242,7 +242,7 @@ export class Campaign {
   private async tryBeginning(runner: Runner, beginning: Beginning): Promise<void> {
     const { segments, values } = beginning
     const request = { ...this.request('stay', 1), segments, values }
-    const answer = await runner.run(request)
+    const answer = await runner.run(request, this.exploration.knows)
     this.count('systematic', answer)
     this.exploration.learn(beginning, answer)
     this.judge(request, answer)

@@ -101,14 +101,18 @@ export const dictionaryBytes = (words: readonly bigint[]): Uint8Array => {
   return bytes
 }
 
-/** `read` gives bytes of the control file. */
-export const readAnswer = (read: (offset: number, length: number) => Uint8Array): RunAnswer => {
+/** `read` gives bytes of the control file; the steps of an execution that is known by its hash are not read. */
+export const readAnswer = (
+  read: (offset: number, length: number) => Uint8Array,
+  isKnown: (hash: string) => boolean = () => false,
+): RunAnswer => {
   const header = read(0, WAITING)
   const v = view(header)
   const u32 = (offset: number): number => v.getUint32(offset, true)
   const u64 = (offset: number): number => Number(v.getBigUint64(offset, true))
   const [segments, values, events, waiting] = [u32(168), u32(172), u32(176), u32(180)]
   const diverged = u32(184)
+  const hash = v.getBigUint64(136, true).toString(16)
   return {
     outcome: OUTCOMES[u32(80)] ?? 'killed',
     thread: u32(84),
@@ -119,7 +123,7 @@ export const readAnswer = (read: (offset: number, length: number) => Uint8Array)
     otherPc: u64(112),
     otherEvent: u64(120),
     steps: u64(128),
-    hash: v.getBigUint64(136, true).toString(16),
+    hash,
     anchor: u64(144),
     sharedSteps: u64(152),
     otherThread: u32(160),
@@ -131,7 +135,7 @@ export const readAnswer = (read: (offset: number, length: number) => Uint8Array)
     segments: segmentsIn(read(SEGMENTS, segments * SEGMENT_BYTES)),
     values: valuesIn(read(VALUES, values * VALUE_BYTES)),
     waiting: waitingIn(read(WAITING, waiting * WAITING_BYTES)),
-    events: eventsIn(read(EVENTS, events * EVENT_BYTES)),
+    events: isKnown(hash) ? [] : eventsIn(read(EVENTS, events * EVENT_BYTES)),
   }
 }
 
@@ -178,7 +182,8 @@ const eventsIn = (bytes: Uint8Array): readonly RunEvent[] =>
       pc: Number(v.getBigUint64(at, true)),
       address: Number(v.getBigUint64(at + 8, true)),
       value: v.getBigUint64(at + 16, true),
-      enabled: v.getBigUint64(at + 24, true),
+      enabledLow: v.getUint32(at + 24, true),
+      enabledHigh: v.getUint32(at + 28, true),
       size: v.getUint32(at + 32, true),
       thread: v.getUint16(at + 36, true),
       kind: KINDS[v.getUint8(at + 38)]!,

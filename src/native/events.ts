@@ -92,8 +92,9 @@ export interface RunEvent {
   readonly pc: number
   readonly address: number
   readonly value: bigint
-  /** Threads that could go on, as bits. */
-  readonly enabled: bigint
+  /** Threads that could go on, as bits: the first 32, the next 32. */
+  readonly enabledLow: number
+  readonly enabledHigh: number
   readonly size: number
   readonly thread: number
   readonly kind: Kind
@@ -179,7 +180,8 @@ export interface RunSummary {
 
 /** Something that runs the program: a server process, of which there is one for each core. */
 export interface Runner {
-  run(request: RunRequest): Promise<RunAnswer>
+  /** The steps of an execution that is known by its hash are left out of the answer. */
+  run(request: RunRequest, isKnown?: (hash: string) => boolean): Promise<RunAnswer>
   /** Runs with this seed and the following ones, until one does not end as it should, whose answer comes back, or time is up. */
   batch(request: RunRequest, count: number, onRun: (summary: RunSummary) => void): Promise<RunAnswer | undefined>
   /** Pairs of conflicting accesses seen so far, as pairs of places. */

@@ -3,38 +3,35 @@
 // others, POPL 2014: the units that do not depend on the first of the pair come before the second). Instead of sleep
 // sets, which need depth-first order, executions and beginnings that were seen are recognised by a hash of their
 // happens-before order: so beginnings with few preemptions can go first, and several processes can take part.
-import { joined, preemptions, segmentsOf, stepsUpTo, threadsIn, valuesOf } from './beginnings.js'
-import type { Choice, RunAnswer, Segment } from './events.js'
+import { type Beginning, joined, Origin } from './beginnings.js'
+import type { Choice, RunAnswer } from './events.js'
 import { areDependent, canSwap, pendingUnits, type Touch, type Unit, unitsOf } from './units.js'
 
-export interface Beginning {
-  readonly segments: readonly Segment[]
-  readonly values: readonly Pick<Choice, 'thread' | 'value'>[]
-  readonly preemptions: number
-  /** If the last step turns out to be blocked: the same without it, and who else could go on there. */
-  readonly otherwise?: { readonly segments: readonly Segment[]; readonly threads: readonly number[] }
-}
+export type { Beginning }
 
-const sizeOf = ({ segments, values, otherwise }: Beginning): number =>
-  segments.length + values.length + (otherwise?.segments.length ?? 0)
+/** A schedule to be tried, made when its turn comes. */
+interface Pending {
+  readonly origin?: Origin
+  readonly make: () => Beginning
+}
 
 const MAX_UNITS = 5000
 /** Each unit has a clock with an entry for each thread: of runs with many threads fewer units are looked at. */
 const MAX_CLOCK_ENTRIES = 200_000
 const MAX_PENDING = 200_000
-/** Turns and choices of all pending schedules together: what bounds the memory that they take. */
-const MAX_PENDING_TURNS = 4_000_000
+/** Units of all executions that pending schedules begin like: what bounds the memory that they take. */
+const MAX_ORIGIN_UNITS = 8_000_000
 /** Choices of one run that are varied: the first ones. */
 const MAX_VARIED = 100
 /** How many orders of one execution are reversed, its latest ones. */
 const MAX_REVERSED = 1000
 
 export class Exploration {
-  private readonly pending: Beginning[][] = [[{ segments: [], values: [], preemptions: 0 }]]
+  private readonly pending: Pending[][] = [[{ make: () => ({ segments: [], values: [], preemptions: 0 }) }]]
   private readonly beginnings = new Set<string>()
   private readonly executions = new Set<string>()
   private running = 0
-  private turns = 0
+  private originUnits = 0
   /** Something was left out: the search is not complete even if nothing is pending. */
   private cut = false
   private open = false
@@ -46,9 +43,9 @@ export class Exploration {
     const level = this.pending.findIndex((list) => list !== undefined && list.length > 0)
     if (level < 0) return undefined
     this.running++
-    const beginning = this.pending[level]!.pop()!
-    this.turns -= sizeOf(beginning)
-    return beginning
+    const { origin, make } = this.pending[level]!.pop()!
+    if (origin && --origin.pending === 0) this.originUnits -= origin.size
+    return make()
   }
 
   /** Every execution has been run (of the inputs that were tried). */
@@ -72,82 +69,66 @@ export class Exploration {
     )
   }
 
+  /** Whether such an execution was learnt from: its steps need not be read again. */
+  readonly knows = (hash: string): boolean => this.executions.has(hash)
+
   /** What an execution that began like this has shown. */
   learn(beginning: Beginning, run: RunAnswer): void {
     this.running--
     if (run.diverged !== undefined && beginning.otherwise)
-      for (const thread of beginning.otherwise.threads)
-        this.add(
-          {
-            segments: joined(beginning.otherwise.segments, thread, 1),
-            values: beginning.values,
-            preemptions: beginning.preemptions,
-          },
-          '',
-        )
+      for (const thread of beginning.otherwise.threads) {
+        const segments = joined(beginning.otherwise.segments, thread, 1)
+        const { values, preemptions } = beginning
+        this.add(`s${JSON.stringify(segments)}`, () => preemptions, { make: () => ({ segments, values, preemptions }) })
+      }
     if (run.outcome === 'step-limit' || run.outcome === 'hung') this.cut = true
     if (this.executions.has(run.hash)) return
     this.executions.add(run.hash)
     const limit = Math.min(MAX_UNITS, Math.ceil(MAX_CLOCK_ENTRIES / Math.max(1, run.threads)))
     const units = unitsOf(run.events, limit)
     const order = happensBefore(units, pendingUnits(run.waiting, units.at(-1)?.thread))
+    const origin = new Origin(units, run, order.isBefore)
     if (units.length === limit || order.races.length > MAX_REVERSED) this.cut = true
-    for (const race of order.races.slice(-MAX_REVERSED)) this.reverse(units, order, race, run)
-    if (units.length < limit) this.insteadOfEnd(units, order, run)
-    this.otherChoices(beginning, units, run)
+    for (const race of order.races.slice(-MAX_REVERSED)) this.reverse(origin, order, race)
+    if (units.length < limit) this.insteadOfEnd(origin, order, units.at(-1)?.thread)
+    this.otherChoices(beginning, origin, run, (units.at(-1)?.first ?? 0) + (units.at(-1)?.steps ?? 0))
   }
 
-  private add(beginning: Beginning, key: string): void {
-    const name = key || `s${JSON.stringify(beginning.segments)}`
-    if (this.beginnings.has(name)) return
-    this.beginnings.add(name)
-    if (this.beginnings.size > MAX_PENDING || this.turns > MAX_PENDING_TURNS) {
+  private add(key: string, preemptions: () => number, pending: Pending): void {
+    if (this.beginnings.has(key)) return
+    this.beginnings.add(key)
+    if (this.beginnings.size > MAX_PENDING || this.originUnits > MAX_ORIGIN_UNITS) {
       this.cut = true
       return
     }
-    this.turns += sizeOf(beginning)
-    const list = (this.pending[beginning.preemptions] ??= [])
-    list.push(beginning)
+    const { origin } = pending
+    if (origin && origin.pending++ === 0) this.originUnits += origin.size
+    const list = (this.pending[preemptions()] ??= [])
+    list.push(pending)
   }
 
-  private reverse(units: readonly Unit[], order: Order, { i, j, thread }: Race, run: RunAnswer): void {
-    const kept: number[] = []
-    for (let k = i + 1; k < j; k++) if (!order.isBefore(i, k)) kept.push(k)
+  private reverse(origin: Origin, order: Order, { i, j, thread }: Race): void {
+    const kept = origin.kept(i, j)
     let hash = order.sums[i]!
     for (const k of kept) hash = (hash + order.hashes[k]!) % MODULUS
-    const isKept = new Set(kept)
-    const values = valuesOf(run, units, (u) => u < i || isKept.has(u))
-    const key = `${hash} ${thread} ${values.map(({ value }) => value).join()}`
-    const base = segmentsOf(units, i, [])
-    const all = segmentsOf(units, i, kept)
-    const others = threadsIn(units[i]!.enabled).filter((t) => t !== units[i]!.thread)
-    this.add(
-      {
-        segments: joined(all, thread, 1),
-        values,
-        preemptions: preemptions(units, i, kept, i) + 1,
-        otherwise: { segments: base, threads: others },
-      },
-      key,
-    )
+    const key = `${hash} ${thread} ${told(origin.valuesOf(i, kept))}`
+    this.add(key, () => origin.preemptions(i, kept) + 1, { origin, make: () => origin.reversed(i, j, thread) })
   }
 
   /** The last step ended the program: whoever could have gone on may go first. */
-  private insteadOfEnd(units: readonly Unit[], order: Order, run: RunAnswer): void {
-    const last = units.length - 1
+  private insteadOfEnd(origin: Origin, order: Order, ended: number | undefined): void {
+    const last = origin.size - 1
     if (last < 0) return
-    const values = valuesOf(run, units, (u) => u < last)
-    for (const thread of threadsIn(units[last]!.enabled)) {
-      if (thread === units[last]!.thread) continue
-      const segments = joined(segmentsOf(units, last, []), thread, 1)
-      const key = `${order.sums[last]} ${thread} ${values.map(({ value }) => value).join()}`
-      this.add({ segments, values, preemptions: preemptions(units, last, [], last) + 1 }, key)
+    const values = told(origin.valuesOf(last, []))
+    for (const thread of origin.threadsAt(last)) {
+      if (thread === ended) continue
+      const key = `${order.sums[last]} ${thread} ${values}`
+      this.add(key, () => origin.preemptions(last, []) + 1, { origin, make: () => origin.instead(last, thread) })
     }
   }
 
   /** Choices that were left to the default: each alternative is a beginning. */
-  private otherChoices(beginning: Beginning, units: readonly Unit[], run: RunAnswer): void {
-    if (this.turns > MAX_PENDING_TURNS) return
+  private otherChoices(beginning: Beginning, origin: Origin, run: RunAnswer, steps: number): void {
     const given = new Map<number, number>()
     for (const { thread } of beginning.values) given.set(thread, (given.get(thread) ?? 0) + 1)
     const seen = new Map<number, number>()
@@ -158,17 +139,16 @@ export class Exploration {
       seen.set(choice.thread, count)
       if (count <= (given.get(choice.thread) ?? 0)) continue
       // Each alternative keeps all choices before it: a run with thousands of them would never be done with.
-      if (++varied > MAX_VARIED || this.turns > MAX_PENDING_TURNS) {
+      if (++varied > MAX_VARIED) {
         this.cut = true
         return
       }
-      const last = units.findIndex((u) => u.first + u.steps >= choice.step)
-      if (last < 0) continue
-      const { segments, cost } = stepsUpTo(units, choice.step)
-      for (const value of this.alternatives(choice)) {
-        const values = [...run.values.slice(0, at), { ...choice, value }]
-        this.add({ segments, values, preemptions: cost + 1 }, `c${at} ${run.hash} ${value}`)
-      }
+      if (choice.step > steps) continue
+      for (const value of this.alternatives(choice))
+        this.add(`c${at} ${run.hash} ${value}`, () => origin.costOfChoice(choice.step) + 1, {
+          origin,
+          make: () => origin.varied(at, value),
+        })
     }
   }
 
@@ -177,6 +157,8 @@ export class Exploration {
     return all.filter((v) => v !== value)
   }
 }
+
+const told = (values: readonly Choice[]): string => (values.length === 0 ? '' : values.map((v) => v.value).join())
 
 // ---- happens-before
 
@@ -191,74 +173,96 @@ interface Race {
 
 interface Order {
   readonly races: readonly Race[]
-  readonly hashes: readonly number[]
+  readonly hashes: Float64Array
   /** Sum of the hashes before a unit. */
-  readonly sums: readonly number[]
+  readonly sums: Float64Array
   isBefore(i: number, j: number): boolean
 }
 
 interface Last {
-  readonly unit: number
+  unit: number
   readonly touch: Touch
 }
 
+/** Vector clocks: a row for each unit, with an entry for each thread. Units are fewer than a number of two bytes holds. */
 const happensBefore = (units: readonly Unit[], pending: readonly Unit[]): Order => {
-  const clocks: Map<number, number>[] = []
-  const own: number[] = []
-  const counts = new Map<number, number>()
-  const lastOf = new Map<number, number>()
-  const started = new Map<number, number>()
+  const count = units.length
+  const width = 1 + Math.max(highestThread(units), highestThread(pending))
+  // The last row is for units that the run did not come to, one at a time.
+  const clocks = new Uint16Array((count + 1) * width)
+  const own = new Uint16Array(count)
+  const threads = new Uint16Array(count)
+  for (let k = 0; k < count; k++) threads[k] = units[k]!.thread
+  const before = new Uint16Array(width)
+  const [counts, lastOf, started] = [0, -1, -1].map((start) => new Int32Array(width).fill(start)) as [
+    Int32Array,
+    Int32Array,
+    Int32Array,
+  ]
   const touched = new Map<number, Last[]>()
-  const hashes: number[] = []
-  const sums: number[] = [0]
+  const hashes = new Float64Array(count)
+  const sums = new Float64Array(count + 1)
   const races: Race[] = []
-  const isBefore = (i: number, j: number): boolean => (clocks[j]!.get(units[i]!.thread) ?? 0) >= own[i]!
 
-  ;[...units, ...pending].forEach((unit, j) => {
+  const join = (row: number, i: number): void => {
+    if (i < 0) return
+    for (let t = 0, from = i * width; t < width; t++, from++)
+      if (clocks[from]! > clocks[row + t]!) clocks[row + t] = clocks[from]!
+  }
+  const visit = (unit: Unit, j: number, isPending: boolean): void => {
     const { thread } = unit
-    const clock = new Map<number, number>()
-    const join = (i: number | undefined): void => {
-      if (i === undefined) return
-      for (const [t, at] of clocks[i]!) if (at > (clock.get(t) ?? 0)) clock.set(t, at)
-    }
-    const previous = lastOf.get(thread)
-    join(previous ?? started.get(thread))
-    if (unit.joins !== undefined) join(lastOf.get(unit.joins))
-    let hash = mixed(thread * 31 + 7, previous === undefined ? 1 : hashes[previous]!)
-    const before = new Map(clock)
-    const racing = new Set<number>()
+    const row = j * width
+    const previous = lastOf[thread]!
+    if (isPending) clocks.fill(0, row)
+    join(row, previous >= 0 ? previous : started[thread]!)
+    if (unit.joins !== undefined) join(row, lastOf[unit.joins]!)
+    let hash = mixed(thread * 31 + 7, previous < 0 ? 1 : hashes[previous]!)
+    before.set(clocks.subarray(row, row + width))
+    let racing: Set<number> | undefined
     for (const touch of unit.touches)
       for (const { unit: i, touch: earlier } of touched.get(touch.key) ?? []) {
         if (!areDependent(earlier, touch)) continue
         hash = (hash + mixed(hashes[i]!, 3)) % MODULUS
-        const other = units[i]!.thread
-        if (other !== thread && canSwap(earlier, touch) && (before.get(other) ?? 0) < own[i]!) racing.add(i)
-        join(i)
+        const other = threads[i]!
+        if (other !== thread && canSwap(earlier, touch) && before[other]! < own[i]!) (racing ??= new Set()).add(i)
+        join(row, i)
       }
-    for (const i of racing) races.push({ i, j: Math.min(j, units.length), thread })
-    if (j >= units.length) return
-    own[j] = (counts.get(thread) ?? 0) + 1
-    counts.set(thread, own[j]!)
-    clock.set(thread, own[j]!)
-    clocks[j] = clock
+    if (racing) for (const i of racing) races.push({ i, j, thread })
+    if (isPending) return
+    own[j] = ++counts[thread]!
+    clocks[row + thread] = own[j]!
     hashes[j] = hash
     sums[j + 1] = (sums[j]! + hash) % MODULUS
-    lastOf.set(thread, j)
-    if (unit.starts !== undefined) started.set(unit.starts, j)
-    for (const touch of unit.touches) remember(touched, touch, j, units)
+    lastOf[thread] = j
+    if (unit.starts !== undefined) started[unit.starts] = j
+    for (const touch of unit.touches) remember(touched, touch, j, threads)
+  }
+  units.forEach((unit, j) => {
+    visit(unit, j, false)
   })
-  return { races, hashes, sums, isBefore }
+  for (const unit of pending) visit(unit, count, true)
+  return { races, hashes, sums, isBefore: (i, j) => clocks[j * width + threads[i]!]! >= own[i]! }
+}
+
+const highestThread = (units: readonly Unit[]): number => {
+  let highest = 0
+  for (const { thread, joins = 0, starts = 0 } of units) highest = Math.max(highest, thread, joins, starts)
+  return highest
 }
 
 /** Of each thread the last touch of each kind and range of bytes. */
-const remember = (touched: Map<number, Last[]>, touch: Touch, unit: number, units: readonly Unit[]): void => {
-  const list = touched.get(touch.key) ?? []
-  const { thread } = units[unit]!
-  const rest = list.filter(
+const remember = (touched: Map<number, Last[]>, touch: Touch, unit: number, threads: Uint16Array): void => {
+  const list = touched.get(touch.key)
+  if (!list) {
+    touched.set(touch.key, [{ unit, touch }])
+    return
+  }
+  const same = list.find(
     ({ unit: u, touch: t }) =>
-      units[u]!.thread !== thread || t.mask !== touch.mask || t.writes !== touch.writes || t.frees !== touch.frees,
+      threads[u] === threads[unit] && t.mask === touch.mask && t.writes === touch.writes && t.frees === touch.frees,
   )
-  touched.set(touch.key, [...rest, { unit, touch }])
+  if (same) same.unit = unit
+  else list.push({ unit, touch })
 }
 
 const mixed = (a: number, b: number): number => {

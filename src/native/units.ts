@@ -18,7 +18,9 @@ export interface Unit {
   /** How many steps of the schedule it takes, and the number of the first. */
   readonly steps: number
   readonly first: number
-  readonly enabled: bigint
+  /** Threads that could go on, as bits. */
+  readonly enabledLow: number
+  readonly enabledHigh: number
   readonly kind: Kind
   readonly touches: readonly Touch[]
   readonly starts?: number
@@ -32,15 +34,15 @@ export const unitsOf = (events: readonly RunEvent[], limit: number): readonly Un
     if (!event.isStep) continue
     const last = units.at(-1)
     const touches = touchesOf(event)
-    if (event.inBlock && last?.thread === event.thread)
+    const { thread, kind, enabledLow, enabledHigh, address } = event
+    if (event.inBlock && last?.thread === thread)
       units[units.length - 1] = { ...last, steps: last.steps + 1, touches: [...last.touches, ...touches] }
     else {
       if (units.length >= limit) break
-      units.push({
-        ...{ thread: event.thread, steps: 1, first: step, enabled: event.enabled, kind: event.kind, touches },
-        ...(event.kind === 'create' && { starts: event.address }),
-        ...(event.kind === 'join' && !event.nothingDone && { joins: event.address }),
-      })
+      const unit = { thread, steps: 1, first: step, enabledLow, enabledHigh, kind, touches }
+      if (kind === 'create') units.push({ ...unit, starts: address })
+      else if (kind === 'join' && !event.nothingDone) units.push({ ...unit, joins: address })
+      else units.push(unit)
     }
     step++
   }
@@ -53,7 +55,7 @@ export const pendingUnits = (waiting: readonly Waiting[], last: number | undefin
     .filter(({ thread }) => thread !== last)
     .map(({ thread, kind, object }) => {
       const about = { thread, kind, address: object, nothingDone: false, value: BigInt(object), size: 1 }
-      return { thread, steps: 1, first: 0, enabled: 0n, kind, touches: touchesOf(about) }
+      return { thread, steps: 1, first: 0, enabledLow: 0, enabledHigh: 0, kind, touches: touchesOf(about) }
     })
 
 type Touching = Pick<RunEvent, 'thread' | 'kind' | 'address' | 'nothingDone' | 'value' | 'size'>

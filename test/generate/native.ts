@@ -96,7 +96,8 @@ const explore = async (server: Server, maxRuns: number): Promise<NativeRuns> => 
   for (; runs < maxRuns; runs++) {
     const beginning = exploration.take()
     if (!beginning) break
-    const answer = await server.run({ ...BASE, segments: beginning.segments, values: beginning.values })
+    const { segments, values } = beginning
+    const answer = await server.run({ ...BASE, segments, values }, exploration.knows)
     exploration.learn(beginning, answer)
     learn(answer)
   }

@@ -5,8 +5,15 @@ import { Exploration, type RunAnswer, type RunEvent } from '../../src/native/ind
 const THREADS = 400
 
 const event = (thread: number, i: number): RunEvent => ({
-  ...{ thread, kind: 'write', pc: 1 + (i % 7), address: 4096 + 8 * (i % 3), size: 4, value: BigInt(i), enabled: ~0n },
-  ...{ inBlock: false, isStep: true, timedOut: false, nothingDone: false },
+  ...{ thread, kind: 'write', pc: 1 + (i % 7), address: 4096 + 8 * (i % 3), size: 4, value: BigInt(i) },
+  ...{
+    enabledLow: 0xffffffff,
+    enabledHigh: 0xffffffff,
+    inBlock: false,
+    isStep: true,
+    timedOut: false,
+    nothingDone: false,
+  },
 })
 
 /** Every thread writes to the same three places, many times. */

@@ -74,10 +74,10 @@ export class Server implements Runner {
     )
   }
 
-  async run(request: RunRequest): Promise<RunAnswer> {
+  async run(request: RunRequest, isKnown?: (hash: string) => boolean): Promise<RunAnswer> {
     this.write(request)
     await this.ask(1, () => {})
-    return this.answer()
+    return this.answer(isKnown)
   }
 
   async batch(
@@ -129,8 +129,8 @@ export class Server implements Runner {
     })
   }
 
-  private answer(): RunAnswer {
-    return readAnswer((offset, length) => this.bytes(offset, length))
+  private answer(isKnown?: (hash: string) => boolean): RunAnswer {
+    return readAnswer((offset, length) => this.bytes(offset, length), isKnown)
   }
 
   private bytes(offset: number, length: number): Uint8Array {

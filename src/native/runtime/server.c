@@ -17,6 +17,8 @@
 
 static pid_t child;
 static volatile sig_atomic_t was_late;
+static volatile uint32_t ticks, last_tick;
+#define TICK_MS 20
 
 /* Offsets are those of src/native/process/control.ts. */
 static void lay_out(char *base) {
@@ -38,10 +40,12 @@ _Static_assert(sizeof(struct event) == 40 && sizeof(struct value) == 24 && sizeo
 _Static_assert(offsetof(struct control, outcome) == 80 && offsetof(struct control, pc) == 96, "as control.ts has it");
 _Static_assert(offsetof(struct control, other_thread) == 160 && offsetof(struct control, text) == 192, "as control.ts has it");
 
+/* The timer ticks through a whole batch: a run costs no call for it. */
 static void on_alarm(int number) {
   (void)number;
+  if (++ticks < last_tick || child <= 0) return;
   was_late = 1;
-  if (child > 0) kill(child, SIGKILL);
+  kill(child, SIGKILL);
 }
 
 static void clear_answer(void) {
@@ -49,19 +53,33 @@ static void clear_answer(void) {
   control->anchor = (uintptr_t)&__tsan_init;
 }
 
-static void set_timer(uint32_t ms) {
-  struct itimerval timer = { .it_value = { ms / 1000, ms % 1000 * 1000 } };
+static void tick_each(uint32_t ms) {
+  struct timeval time = { ms / 1000, ms % 1000 * 1000 };
+  struct itimerval timer = { .it_interval = time, .it_value = time };
   setitimer(ITIMER_REAL, &timer, 0);
+}
+
+/* All threads of a run stay on the processor on which it began: one of them runs at a time, and to wake one on another
+   processor costs several times as much. The server itself goes wherever the system likes. */
+static void stay_on_processor(void) {
+  cpu_set_t set;
+  int cpu = sched_getcpu();
+  if (cpu < 0) return;
+  CPU_ZERO(&set);
+  CPU_SET((size_t)cpu, &set);
+  sched_setaffinity(0, sizeof set, &set);
 }
 
 /* Becomes the child, and returns 1 in it. */
 static int run_once(void) {
   clear_answer();
   was_late = 0;
+  last_tick = ticks + control->run_ms / TICK_MS + 2;
   child = fork();
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() == 1) leave_process(0);
+    stay_on_processor();
     signal(SIGALRM, SIG_DFL);
     close(3);
     close(4);
@@ -72,11 +90,9 @@ static int run_once(void) {
     strcpy(control->text, "the system gives no more processes");
     return 0;
   }
-  set_timer(control->run_ms);
   int status = 0;
   struct rusage usage;
   while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {}
-  set_timer(0);
   child = 0;
   if (control->outcome != RUNNING) return 0;
   long used = usage.ru_utime.tv_sec * 1000 + usage.ru_utime.tv_usec / 1000;
@@ -93,12 +109,25 @@ static int run_once(void) {
   return 0;
 }
 
+/* The answers of a batch go out together: who reads them is woken once. */
+static char answers[1 << 16];
+static size_t answers_used;
+static void send_answers(void) {
+  for (size_t sent = 0; sent < answers_used;) {
+    ssize_t n = write(4, answers + sent, answers_used - sent);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) leave_process(0);
+    sent += (size_t)n;
+  }
+  answers_used = 0;
+}
+
 static void answer(void) {
-  char line[200];
-  int n = snprintf(line, sizeof line, "%u %u %llx %llx %llu %llu %u %llu\n", control->outcome, control->thread,
-                   (unsigned long long)control->pc, (unsigned long long)control->hash, (unsigned long long)control->steps,
-                   (unsigned long long)control->shared_steps, control->threads, (unsigned long long)control->seed);
-  if (write(4, line, (size_t)n) != n) leave_process(0);
+  if (answers_used + 256 > sizeof answers) send_answers();
+  answers_used += (size_t)snprintf(answers + answers_used, 200, "%u %u %llx %llx %llu %llu %u %llu\n", control->outcome,
+                                   control->thread, (unsigned long long)control->pc, (unsigned long long)control->hash,
+                                   (unsigned long long)control->steps, (unsigned long long)control->shared_steps,
+                                   control->threads, (unsigned long long)control->seed);
 }
 
 /* Long runs make short batches: who asked has a limit of time to keep. */
@@ -126,12 +155,16 @@ static void answer_requests(void) {
     line[n - 1] = 0;
     unsigned long count = strtoul(line, 0, 10);
     uint64_t began = milliseconds();
+    tick_each(TICK_MS);
     for (unsigned long i = 0; i < count; i++, control->seed++) {
       if (run_once()) return;
       answer();
       if (!is_plain(control->outcome) || milliseconds() - began > BATCH_MS) break;
     }
-    if (write(4, ".\n", 2) != 2) leave_process(0);
+    tick_each(0);
+    memcpy(answers + answers_used, ".\n", 2);
+    answers_used += 2;
+    send_answers();
   }
 }
 
@@ -165,6 +198,9 @@ static void serve(void) {
   open_control();
   setrlimit(RLIMIT_CORE, &none);
   init_verifier();
+  /* Before the fork, as these are the same for every run. */
+  init_races();
+  init_crash();
   if (by_hand) {
     clear_answer();
     control->policy = STAY;
@@ -178,14 +214,12 @@ static void serve(void) {
       CPU_SET((size_t)atoi(cpu), &set);
       sched_setaffinity(0, sizeof set, &set);
     }
-    struct sigaction action = { .sa_handler = on_alarm };
+    struct sigaction action = { .sa_handler = on_alarm, .sa_flags = SA_RESTART };
     sigaction(SIGALRM, &action, 0);
     answer_requests();
   }
-  init_races();
   init_scheduler();
   begin_heap();
-  init_crash();
   start_main();
   begin_step();
 }
