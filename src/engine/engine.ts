@@ -4,6 +4,7 @@ import type { Property } from '../property/index.js'
 import type { Smt } from '../smt/index.js'
 import type { Result } from '../verdict/index.js'
 import type { Program } from '../xcfa/index.js'
+import type { Crew } from './crew.js'
 
 export interface Task {
   /** After inlining, nothing else: one access an edge, all memory in one region of bytes. For replay and the oracle. */
@@ -37,6 +38,8 @@ export interface Env {
   progress(phase: string, counts: Readonly<Record<string, number>>): void
   /** Writes a file that the user asked for by an option; absent where there are no files. */
   write?(file: string, text: string): void
+  /** Others that search parts of the same program, or whom this search is a part for. */
+  readonly crew?: Crew
 }
 
 /** One option: the command line, the help text, the documentation and the checks are derived from the table. */

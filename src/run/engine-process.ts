@@ -1,8 +1,13 @@
 // The process in which an engine runs: front end, engine, replay of what it found. The request comes on standard
 // input; progress and the outcome go as lines of JSON to file descriptor 3. Everything here may be killed at any time.
+// Threads of the process that help with a search (crew/threads.ts) begin here, too.
 import { readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { isMainThread, workerData } from 'node:worker_threads'
 import type { Env } from '../engine/index.js'
 import type { Message, Request, Usage } from './call/request.js'
+import { HelperThread } from './crew/helper-thread.js'
+import type { HelperData } from './crew/thread-messages.js'
+import { Threads, threadsFor } from './crew/threads.js'
 import { loadProgram } from './program/load.js'
 import { outcomeOf } from './run-engine.js'
 
@@ -26,8 +31,10 @@ const PROGRESS_MS = 150
 
 const environment = (request: Request): Env => {
   const parent = process.ppid
+  const threads = threadsFor(request)
   let shown = 0
   return {
+    ...(threads > 1 && { crew: new Threads(request, threads) }),
     stopped: () => {
       if (process.ppid !== parent) process.exit(3)
       return Date.now() >= request.deadline ? 'timeout' : undefined
@@ -56,4 +63,21 @@ const serve = async (): Promise<never> => {
   process.exit(0)
 }
 
-void serve()
+/** The same engine on the same program; the leader has the result, and must not wait for one who cannot go on. */
+const helpLeader = async (data: HelperData): Promise<void> => {
+  const crew = new HelperThread(data)
+  let reason = 'a thread that was to help has ended'
+  try {
+    await outcomeOf(data.request, {
+      env: { stopped: () => undefined, progress: () => {}, crew },
+      load: loadProgram,
+      loadModel: async (name) => (await import('./program/memory-models.js')).loadModel(name),
+      onFacts: () => {},
+    })
+  } catch (error) {
+    reason = `a thread that was to help failed: ${String(error)}`
+  }
+  crew.send({ kind: 'failed', reason })
+}
+
+void (isMainThread ? serve() : helpLeader(workerData as HelperData))

@@ -5,32 +5,70 @@ import type { Graph } from './graph.js'
 
 /** Equal exactly for the same execution. */
 export const keyOf = (graph: Graph): string => {
-  const names = new Map<Event, string>()
-  const threads = graph.threads.map((last, thread) => {
-    const events: Event[] = []
-    for (let e: Event | undefined = last; e; e = e.prev) if (e.kind !== 'wait') events.push(e)
-    for (const [i, e] of events.reverse().entries()) names.set(e, `${thread}.${i}`)
-    return events
+  const { threads } = graph
+  const events = threads.map(eventsOf)
+  const numbers = events.map((own) => {
+    const result: number[] = []
+    own.forEach((e, i) => {
+      result[e.index] = i
+    })
+    return result
   })
-  const nameOf = (e: Event | undefined): string => (e ? (names.get(e) ?? 'i') : '')
-  const texts = threads.map((events) =>
-    events
-      .map((e) => (e.kind === 'read' ? `r${nameOf(e.source)}` : e.kind === 'choice' ? `c${e.number}` : e.kind[0]!))
-      .join(','),
-  )
+  const nameOf = (e: Event): string => (e.kind === 'initial' ? 'i' : `${e.thread}.${numbers[e.thread]![e.index]}`)
+  let text = ''
+  for (const own of events) {
+    for (const e of own)
+      text += e.kind === 'read' ? `r${nameOf(e.source!)},` : e.kind === 'choice' ? `c${e.number},` : `${e.kind[0]},`
+    text += '|'
+  }
   // A location is named by its first write: numbers of locations depend on what was met before.
-  const orders = graph.accesses.flatMap((accesses) =>
-    accesses && accesses.writes.length > 2 ? [accesses.writes.slice(1).map(nameOf).join('<')] : [],
-  )
-  return `${texts.join('|')};${orders.sort().join(';')}`
+  const orders: string[] = []
+  for (const accesses of graph.accesses)
+    if (accesses && accesses.writes.length > 2) orders.push(accesses.writes.slice(1).map(nameOf).join('<'))
+  return `${text};${orders.sort().join(';')}`
 }
 
-const FNV = 0xcbf29ce484222325n
-const PRIME = 0x100000001b3n
+/** The events of a thread that belong to the execution, in order. */
+const eventsOf = (last: Event): readonly Event[] => {
+  const events: Event[] = []
+  for (let e: Event | undefined = last; e; e = e.prev) if (e.kind !== 'wait') events.push(e)
+  return events.reverse()
+}
 
-/** 64 bits of a text. Sums of these do not depend on the order in which executions are met. */
-export const hashOf = (text: string): bigint => {
-  let hash = FNV
-  for (let i = 0; i < text.length; i++) hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(i))) * PRIME)
-  return hash
+/** A sum of hashes of 64 bits, modulo 2^64: it does not depend on the order in which executions are met. */
+export class Digest {
+  private low = 0
+  private high = 0
+
+  add(text: string): void {
+    let a = 0xdeadbeef
+    let b = 0x41c6ce57
+    for (let i = 0; i < text.length; i++) {
+      const c = text.charCodeAt(i)
+      a = Math.imul(a ^ c, 0x9e3779b1)
+      b = Math.imul(b ^ c, 0x5f356495)
+    }
+    this.plus(mixed(a, b), mixed(b, a))
+  }
+
+  /** Adds another sum, as `toString` writes it. */
+  merge(sum: string): void {
+    this.plus(Number.parseInt(sum.slice(8), 16), Number.parseInt(sum.slice(0, 8), 16))
+  }
+
+  toString(): string {
+    return [this.high, this.low].map((half) => half.toString(16).padStart(8, '0')).join('')
+  }
+
+  private plus(low: number, high: number): void {
+    const sum = this.low + low
+    this.low = sum >>> 0
+    this.high = (this.high + high + (sum > 0xffffffff ? 1 : 0)) >>> 0
+  }
+}
+
+/** Every bit of both halves counts for every bit of the result. */
+const mixed = (a: number, b: number): number => {
+  const first = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35)
+  return (first ^ (first >>> 16)) >>> 0
 }

@@ -1,6 +1,6 @@
 // The search: graphs still to be visited are on a stack, so that memory is linear in the length of an execution.
-import { hashOf, keyOf } from './digest.js'
-import type { Event } from './event.js'
+import type { Totals } from '../crew.js'
+import { Digest, keyOf } from './digest.js'
 import type { Graph, PathCell } from './graph.js'
 import { isOwn, type Share } from './share.js'
 import type { Visitor } from './visit.js'
@@ -22,9 +22,10 @@ export interface Counts {
 export interface SearchOptions {
   /** Remembers every execution, to see whether one is met twice. */
   readonly remember?: boolean
-  readonly digest?: boolean
-  /** Asked now and then; a text ends the search. */
-  stopped(counts: Counts): string | undefined
+  /**
+   * Asked now and then, and when no graph is left (`isIdle`): may add graphs, take some away, or end the search.
+   */
+  pause(open: Graph[], isIdle: boolean): Found | undefined
   /** A complete or blocked execution; true ends the search. */
   onExecution?(graph: Graph, kind: 'complete' | 'blocked'): boolean
   /** A graph in which nobody is in the middle of a step; true ends the search. */
@@ -35,14 +36,18 @@ export interface SearchOptions {
 
 export type Found =
   | { readonly kind: 'all' }
-  | { readonly kind: 'violation'; readonly graph: Graph; readonly event?: Event }
-  | { readonly kind: 'stopped'; readonly reason: string; readonly left: readonly Graph[] }
+  | { readonly kind: 'violation'; readonly graph: Graph }
+  | { readonly kind: 'stopped'; readonly reason: string }
+  /** What others were to search is not searched. */
+  | { readonly kind: 'failed'; readonly reason: string }
 
 const ASK_EVERY = 256
 
+const NOTHING: Counts = { executions: 0, blocked: 0, dropped: 0, redundant: 0, graphs: 0, events: 0 }
+
 export class Search {
-  readonly counts: Counts = { executions: 0, blocked: 0, dropped: 0, redundant: 0, graphs: 0, events: 0 }
-  digest = 0n
+  counts: Counts = { ...NOTHING }
+  digest = new Digest()
   /** The part of the search that is done, by the branching seen so far. */
   covered = 0
   private readonly keys = new Set<string>()
@@ -52,68 +57,104 @@ export class Search {
     private readonly options: SearchOptions,
   ) {}
 
-  run(roots: readonly Graph[]): Found {
-    const { options, counts } = this
-    const open: Graph[] = [...roots]
-    for (let graph = open.pop(); graph; graph = open.pop()) {
-      if (++counts.graphs % ASK_EVERY === 0) {
-        const reason = options.stopped(counts)
-        if (reason !== undefined) return { kind: 'stopped', reason, left: [...open, graph] }
+  run(open: Graph[]): Found {
+    const { options } = this
+    for (let visited = 1; ; visited++) {
+      const isIdle = open.length === 0
+      if (isIdle || visited % ASK_EVERY === 0) {
+        const found = options.pause(open, isIdle)
+        if (found) return found
       }
-      if (options.share && !isOwn(graph.path, options.share, false)) continue
-      const expansion = this.visitor.visit(graph)
-      const isLeaf = expansion.kind !== 'children' || expansion.children.length === 0
-      if (isLeaf) {
-        if (options.share && !isOwn(graph.path, options.share, true)) continue
-        // Knuth 1975: what is done is the sum of the weights of all leaves; at the end it is 1.
-        this.covered += graph.path?.weight ?? 1
-      }
-      switch (expansion.kind) {
-        case 'error':
-          return { kind: 'violation', graph, event: expansion.event }
-        case 'children': {
-          const { children } = expansion
-          for (let i = children.length - 1; i >= 0; i--) {
-            const child = children[i]!
-            if (children.length > 1) child.path = branch(graph.path, i, children.length)
-            open.push(child)
-          }
-          if (options.onGraph?.(graph)) return { kind: 'violation', graph }
-          break
-        }
-        case 'dropped':
-          counts.dropped++
-          if (options.onGraph?.(graph)) return { kind: 'violation', graph }
-          break
-        case 'complete':
-        case 'blocked':
-          this.count(graph, expansion.kind)
-          if (options.onGraph?.(graph) || options.onExecution?.(graph, expansion.kind))
-            return { kind: 'violation', graph }
-          if (
-            options.maxExecutions !== undefined &&
-            counts.executions + counts.blocked >= options.maxExecutions &&
-            open.length > 0
-          )
-            return { kind: 'stopped', reason: `${options.maxExecutions} executions`, left: open }
-          break
-      }
+      const graph = open.pop()
+      if (!graph) return { kind: 'all' }
+      const found = this.expand(graph, open)
+      if (found) return found
     }
-    return { kind: 'all' }
+  }
+
+  private expand(graph: Graph, open: Graph[]): Found | undefined {
+    const { options, counts } = this
+    counts.graphs++
+    if (options.share && !isOwn(graph.path, options.share, false)) return undefined
+    const expansion = this.visitor.visit(graph)
+    const isLeaf = expansion.kind !== 'children' || expansion.children.length === 0
+    if (isLeaf) {
+      if (options.share && !isOwn(graph.path, options.share, true)) return undefined
+      // Knuth 1975: what is done is the sum of the weights of all leaves; at the end it is 1.
+      this.covered += graph.path?.weight ?? 1
+    }
+    switch (expansion.kind) {
+      case 'error':
+        return { kind: 'violation', graph }
+      case 'children':
+        for (let i = expansion.children.length - 1; i >= 0; i--) open.push(childOf(graph, expansion.children, i))
+        return options.onGraph?.(graph) ? { kind: 'violation', graph } : undefined
+      case 'dropped':
+        counts.dropped++
+        return options.onGraph?.(graph) ? { kind: 'violation', graph } : undefined
+      case 'complete':
+      case 'blocked':
+        this.count(graph, expansion.kind)
+        if (this.isViolation(graph, expansion.kind)) return { kind: 'violation', graph }
+        return this.isEnough() && open.length > 0
+          ? { kind: 'stopped', reason: `${options.maxExecutions} executions` }
+          : undefined
+    }
+  }
+
+  private isViolation(graph: Graph, kind: 'complete' | 'blocked'): boolean {
+    return this.options.onGraph?.(graph) === true || this.options.onExecution?.(graph, kind) === true
+  }
+
+  private isEnough(): boolean {
+    const { maxExecutions } = this.options
+    return maxExecutions !== undefined && this.counts.executions + this.counts.blocked >= maxExecutions
   }
 
   private count(graph: Graph, kind: 'complete' | 'blocked'): void {
-    const { counts, options } = this
+    const { counts } = this
     if (kind === 'complete') counts.executions++
     else counts.blocked++
     counts.events = Math.max(counts.events, graph.clock)
-    if (!options.remember && !options.digest) return
     const key = keyOf(graph)
-    if (options.digest) this.digest = BigInt.asUintN(64, this.digest + hashOf(key))
-    if (!options.remember) return
+    this.digest.add(key)
+    if (!this.options.remember) return
     if (this.keys.has(key)) counts.redundant++
     this.keys.add(key)
   }
+
+  /** What was counted since the last call, for whoever leads. */
+  takeTotals(): Totals {
+    const { executions, blocked, dropped, graphs, events } = this.counts
+    const { isCut } = this.visitor.machine
+    const totals = {
+      ...{ executions, blocked, dropped, graphs, events, isCut },
+      ...{ covered: this.covered, digest: this.digest.toString() },
+    }
+    this.counts = { ...NOTHING }
+    this.digest = new Digest()
+    this.covered = 0
+    return totals
+  }
+
+  addTotals({ executions, blocked, dropped, graphs, events, covered, digest, isCut }: Totals): void {
+    const { counts } = this
+    counts.executions += executions
+    counts.blocked += blocked
+    counts.dropped += dropped
+    counts.graphs += graphs
+    counts.events = Math.max(counts.events, events)
+    this.covered += covered
+    this.digest.merge(digest)
+    if (isCut) this.visitor.machine.isCut = true
+  }
+}
+
+/** One of the graphs that follow, with the branch that leads to it if there are several. */
+export const childOf = (parent: Graph, children: readonly Graph[], taken: number): Graph => {
+  const child = children[taken]!
+  if (children.length > 1) child.path = branch(parent.path, taken, children.length)
+  return child
 }
 
 const branch = (before: PathCell | undefined, taken: number, of: number): PathCell => ({

@@ -21,6 +21,11 @@ export const graphsSpec: EngineSpec = {
     unroll: { values: 'number', default: '0', help: 'follow a loop at most so many times in a thread (0: to its end)' },
     parts: { values: 'number', default: '1', help: 'the search in so many parts, disjoint and together the whole' },
     part: { values: 'number', default: '1', help: 'which of the parts, from 1' },
+    workers: {
+      values: 'number',
+      default: '0',
+      help: 'threads that search (0: one for each core, once the search has taken a second)',
+    },
     duplicates: {
       values: ['assume', 'measure'],
       default: 'assume',
