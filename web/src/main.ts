@@ -10,7 +10,7 @@ import { htmlReport } from '../../src/output/html/page.js'
 import { PROPERTIES } from '../../src/property/names.js'
 import type { Request } from '../../src/run/call/request.js'
 import type { Report } from '../../src/verdict/report.js'
-import { type Answer, type Run, start } from './runs.js'
+import { type Answer, type Run, start, Workers } from './runs.js'
 import { fromFragment, toFragment } from './share.js'
 
 const FILE = 'program.c'
@@ -79,6 +79,8 @@ const squiggles = (diagnostics: readonly string[]): Diagnostic[] =>
 // ---- a run
 
 let current: Run | undefined
+const workers = new Workers(BASE)
+workers.prepare()
 
 const requestOf = (): Request => ({
   ...{ files: [FILE], texts: { [FILE]: textOf() }, property: property.value, engine: engine.value, engineOptions: {} },
@@ -127,7 +129,7 @@ const run = async (): Promise<void> => {
   editor.dispatch(setDiagnostics(editor.state, []))
   verify.textContent = 'Cancel'
   const began = Date.now()
-  current = start(request, BASE)
+  current = start(request, workers)
   const timer = setInterval(() => {
     const parts = current!.running().map(({ engine: name, progress }) => {
       const counts = Object.entries(progress?.counts ?? {}).map(([what, n]) => `${n.toLocaleString('en-US')} ${what}`)
@@ -138,6 +140,7 @@ const run = async (): Promise<void> => {
   const answer = await current.answer
   clearInterval(timer)
   current = undefined
+  workers.prepare()
   verify.textContent = 'Verify'
   show(answer, request)
 }

@@ -4,8 +4,6 @@ import type { Facts } from '../../src/xcfa/passes/index.js'
 
 export interface Start {
   readonly request: Request
-  /** Where the page's files are: grammars, the solver. */
-  readonly base: string
 }
 
 export type FromWorker =

@@ -18,6 +18,27 @@ export interface Run {
 
 const MAX_PARALLEL_ENGINES = 2
 
+/** One worker more than is needed now, which has its code and the parser already: the next run begins at once. */
+export class Workers {
+  private spare: Worker | undefined
+
+  constructor(private readonly base: string) {}
+
+  prepare(): void {
+    this.spare ??= this.create()
+  }
+
+  take(): Worker {
+    const worker = this.spare ?? this.create()
+    this.spare = undefined
+    return worker
+  }
+
+  private create(): Worker {
+    return new Worker(`${this.base}worker.js`)
+  }
+}
+
 interface Contender {
   readonly stage: Stage
   readonly worker: Worker
@@ -30,7 +51,7 @@ const planOf = (request: Request, facts: Facts | undefined): readonly Stage[] =>
     ? stagesFor(request.property, facts).filter(({ engine }) => decides(engine, request.property))
     : [{ engine: request.engine, options: {}, weight: 1 }]
 
-export const start = (request: Request, base: string): Run => {
+export const start = (request: Request, workers: Workers): Run => {
   const began = Date.now()
   const limit = request.deadline - began
   const active = new Set<Contender>()
@@ -74,7 +95,7 @@ export const start = (request: Request, base: string): Run => {
   const lastReason = (): string => attempts.at(-1)?.outcome ?? 'no engine decides this property'
 
   const launch = (stage: Stage): void => {
-    const worker = new Worker(`${base}worker.js`)
+    const worker = workers.take()
     const share = request.engine === 'auto' ? limit / 3 : limit
     const timer = setTimeout(() => ended(contender, { kind: 'ended', reason: 'timeout' }), share) as unknown as number
     const contender: Contender = { stage, worker, timer }
@@ -92,7 +113,7 @@ export const start = (request: Request, base: string): Run => {
       }
     }
     worker.onerror = (event) => ended(contender, { kind: 'ended', reason: `engine failed: ${event.message}` })
-    const message: Start = { request: { ...request, engine: stage.engine, engineOptions: stage.options }, base }
+    const message: Start = { request: { ...request, engine: stage.engine, engineOptions: stage.options } }
     worker.postMessage(message)
   }
 

@@ -1,7 +1,7 @@
 // An engine in a worker of the page: the same front end, engines and solver as on the command line. A classic worker,
 // because the solver's script starts threads of its own from its own address.
 
-import { loadParser } from '../../src/frontend/c/index.js'
+import { type CParser, loadParser } from '../../src/frontend/c/index.js'
 import { compileCooperative } from '../../src/frontend/cooperative/index.js'
 import type { Request } from '../../src/run/call/request.js'
 import { compileOptionsOf } from '../../src/run/program/compile-options.js'
@@ -14,6 +14,7 @@ declare const self: {
   onmessage: ((event: { data: Start }) => void) | null
   postMessage(message: FromWorker): void
   importScripts(address: string): void
+  readonly location: { readonly href: string }
   initZ3?: (settings: object) => Promise<EmscriptenModule>
 }
 
@@ -25,36 +26,56 @@ const bytesOf = async (address: string): Promise<Uint8Array> => {
   return new Uint8Array(await response.arrayBuffer())
 }
 
-const loader =
-  (base: string) =>
-  async (request: Request, { cut = false, look }: LoadOptions): Promise<Loaded> => {
-    const [runtime, grammar] = await Promise.all([
-      bytesOf(`${base}assets/web-tree-sitter.wasm`),
-      bytesOf(`${base}assets/tree-sitter-c.wasm`),
-    ])
-    const parser = await loadParser({ runtime, grammar })
-    const files = request.files.map((name) => ({ name, text: request.texts?.[name] ?? '' }))
-    return compileCooperative(
-      files,
-      compileOptionsOf(request, { cut, look, readFile: () => undefined }),
-      parser,
-      undefined,
-    )
-  }
+/** Where the page's files are. */
+const BASE = new URL('.', self.location.href).href
 
-const loadSolver = (base: string) => async (): Promise<EmscriptenModule> => {
+const parserFromPage = async (): Promise<CParser> => {
+  const [runtime, grammar] = await Promise.all([
+    bytesOf(`${BASE}assets/web-tree-sitter.wasm`),
+    bytesOf(`${BASE}assets/tree-sitter-c.wasm`),
+  ])
+  return loadParser({ runtime, grammar })
+}
+
+/** Begun before anything is asked: a worker may wait for its first program. */
+const parser = parserFromPage()
+// Whoever needs the parser is told.
+parser.catch(() => {})
+
+const load = async (request: Request, { cut = false, look }: LoadOptions): Promise<Loaded> => {
+  const files = request.files.map((name) => ({ name, text: request.texts?.[name] ?? '' }))
+  const options = compileOptionsOf(request, { cut, look, readFile: () => undefined })
+  return compileCooperative(files, options, await parser, undefined)
+}
+
+const loadSolver = async (): Promise<EmscriptenModule> => {
   if (typeof SharedArrayBuffer === 'undefined')
     throw new Error('the page is not cross-origin isolated, so that the solver cannot run: try the engine explicit')
-  const script = `${base}z3/z3-built.js`
+  const script = `${BASE}z3/z3-built.js`
   self.importScripts(script)
-  return self.initZ3!({
-    locateFile: (file: string) => `${base}z3/${file}`,
+  const solver = await self.initZ3!({
+    locateFile: (file: string) => `${BASE}z3/${file}`,
     mainScriptUrlOrBlob: script,
     printErr: () => undefined,
   })
+  await startTimers(solver)
+  return solver
 }
 
-const serve = async ({ request, base }: Start): Promise<void> => {
+/** Limits of time may nest: a query's, and those of the tactics that it tries. */
+const TIMERS = 3
+
+/**
+ * The solver keeps a limit of time by a thread of its own, for which it waits when the query has ended. A browser starts
+ * a thread only when the worker that asked for it is idle, which it is not during a query: threads have to be there.
+ */
+const startTimers = async ({ PThread }: EmscriptenModule): Promise<void> => {
+  if (!PThread) return
+  while (PThread.unusedWorkers.length < TIMERS) PThread.allocateUnusedWorker()
+  await Promise.all(PThread.unusedWorkers.map((worker) => PThread.loadWasmModuleToWorker(worker)))
+}
+
+const serve = async ({ request }: Start): Promise<void> => {
   let shown = 0
   const progress = (phase: string, counts: Readonly<Record<string, number>>): void => {
     const now = Date.now()
@@ -68,9 +89,9 @@ const serve = async ({ request, base }: Start): Promise<void> => {
       write: () => undefined,
       progress,
     },
-    load: loader(base),
+    load,
     onFacts: (facts) => self.postMessage({ type: 'facts', facts }),
-    loadWasm: loadSolver(base),
+    loadWasm: loadSolver,
   })
   self.postMessage({ type: 'outcome', outcome })
 }

@@ -11,9 +11,15 @@ export interface EmscriptenModule {
   UTF8ToString(address: number): string
   _set_noop_error_handler(context: number): void
   readonly PThread?: {
-    readonly unusedWorkers: readonly { readonly loaded?: boolean }[]
+    readonly unusedWorkers: readonly SolverThread[]
     terminateAllThreads(): void
+    allocateUnusedWorker(): void
+    loadWasmModuleToWorker(worker: SolverThread): Promise<unknown>
   }
+}
+
+interface SolverThread {
+  readonly loaded?: boolean
 }
 
 export type LoadWasm = () => Promise<EmscriptenModule>
