@@ -62,7 +62,9 @@ for (const one of CASES) {
   }
   const [inTab, inShell] = [median(times.page), median(times.line)]
   const ratio = (inTab / inShell).toFixed(2)
-  console.log(`${one.example} ${one.engine}: page ${inTab.toFixed(0)} ms, command line ${inShell.toFixed(0)} ms: ${ratio}`)
+  console.log(
+    `${one.example} ${one.engine}: page ${inTab.toFixed(0)} ms, command line ${inShell.toFixed(0)} ms: ${ratio}`,
+  )
 }
 await browser.close()
 await server.close()

@@ -43,7 +43,7 @@ export class Server implements Runner {
   private onEnd: (error: Error) => void = () => {}
   private ended: Error | undefined
 
-  constructor(private readonly options: ServerOptions) {
+  constructor(options: ServerOptions) {
     this.file = openSync(options.controlFile, 'w+')
     // Without a name nothing is left behind, however we end: the program is given the open file.
     unlinkSync(options.controlFile)

@@ -1,6 +1,6 @@
 // What moves in the graph: subtrees open and close, a node tells its label, arrow keys walk. Positions are a tidy tree:
 // leaves side by side, parents above the middle of their children.
-export const GRAPH_SCRIPT = String.raw`
+export const GRAPH_SCRIPT = `
 (() => {
   const { nodes, formulas, edges } = JSON.parse(document.getElementById('graph-data').textContent)
   const edgeOf = new Map(edges.map((edge) => [edge.id, edge]))

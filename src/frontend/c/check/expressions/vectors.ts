@@ -183,7 +183,6 @@ export const shuffle = (c: Context, node: SyntaxNode, args: readonly CExpr[]): C
       const size = constant(count, LONG_LONG, position)
       const condition: CExpr = { kind: 'compare', op: '<', left: chosen, right: size, type: INT, position }
       const [then, otherwise] = [from(kept[0]!), from(kept[1]!)]
-      // biome-ignore lint/suspicious/noThenProperty: the branch of the tree, no promise
       return { kind: 'conditional', condition, then, else: otherwise, type: then.type, position }
     })
   })
