@@ -22,6 +22,7 @@ const GRAPHS_PARTS = 'test/engine/graphs/parts.test.ts'
 const COMMUTE = 'test/traps/commute.test.ts'
 const COMMUTE_WORDS = 'test/engine/commute/reduction.test.ts'
 const COUNTING = 'test/engine/explicit/counting.test.ts'
+const CONTEXTS = 'test/engine/explicit/contexts.test.ts'
 const NATIVE = 'test/native/rules.test.ts'
 const DECEIVING = 'test/adversarial/engines.test.ts'
 
@@ -1414,5 +1415,29 @@ export const MUTATIONS = [
     file: 'src/engine/graphs/index.ts',
     find: ' && !this.visitor.machine.isCut',
     tests: [GRAPHS_PARTS],
+  },
+  // ---- partial answers (docs/cli.md)
+  {
+    rule: 'partial answers',
+    what: 'a level of switches is finished when every owner of every state has gone on',
+    file: 'src/engine/explicit/contexts.ts',
+    find: 'if ((this.owners[state]! & (1 << thread)) === 0) {',
+    replace: 'if (this.owners[state] === 0) {',
+    tests: [CONTEXTS],
+  },
+  {
+    rule: 'partial answers',
+    what: 'a thread that waits is left without a switch',
+    file: 'src/engine/explicit/contexts.ts',
+    find: 'if (this.isWaiting(thread, movable)) this.handOver(state, movable)',
+    tests: [CONTEXTS],
+  },
+  {
+    rule: 'partial answers',
+    what: 'an unrolling that was cut for its size covers no bound',
+    file: 'src/engine/bmc/partial-order/index.ts',
+    find: '!unrolling.isTooLarge && ',
+    tests: [PARTIAL_ORDER],
+    open: 'programs of so many nodes take minutes',
   },
 ]

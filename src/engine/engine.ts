@@ -2,7 +2,7 @@
 import type { Model } from '../memory-model/index.js'
 import type { Property } from '../property/index.js'
 import type { Smt } from '../smt/index.js'
-import type { Result } from '../verdict/index.js'
+import type { PartialFact, Result } from '../verdict/index.js'
 import type { Program } from '../xcfa/index.js'
 import type { Crew } from './crew.js'
 
@@ -36,6 +36,8 @@ export interface Env {
   stopped(): string | undefined
   /** Progress, as short named numbers. */
   progress(phase: string, counts: Readonly<Record<string, number>>): void
+  /** What is certain already, should the run end without an answer: told at once, since it may end at any time. */
+  known?(fact: PartialFact): void
   /** Writes a file that the user asked for by an option; absent where there are no files. */
   write?(file: string, text: string): void
   /** Others that search parts of the same program, or whom this search is a part for. */

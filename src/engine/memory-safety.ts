@@ -3,15 +3,24 @@
 // counts only after it was replayed.
 import { replay } from '../semantics/index.js'
 import type { Result } from '../verdict/index.js'
-import type { Engine, Task } from './engine.js'
+import type { Engine, Env, Task } from './engine.js'
 
 export const checkAccessesThenLeaks = (engine: Engine): Engine => ({
   ...engine,
   verify(task, options, env) {
     if (task.property !== 'valid-memsafety') return engine.verify(task, options, env)
-    const first = engine.verify({ ...task, leaks: false }, options, env)
+    const first = engine.verify({ ...task, leaks: false }, options, accessesOnly(env))
     if (first.verdict !== 'true' || !hasHeap(task)) return replayedOnly(task, first)
     return replayedOnly(task, engine.verify(task, options, env))
+  },
+})
+
+/** What is known before leaks are looked for says nothing of them. */
+const accessesOnly = (env: Env): Env => ({
+  ...env,
+  known: (fact) => {
+    if (fact.kind === 'switches' || fact.kind === 'unrolled' || fact.kind === 'steps')
+      env.known?.({ ...fact, only: 'accesses and frees' })
   },
 })
 

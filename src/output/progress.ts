@@ -1,7 +1,7 @@
 // What an engine is doing, or how far it came, in words that need no knowledge of engines. Phases and counts are those
 // that engines report (`Env.progress`, and the statistics of docs/cli.md); one that is not known here is told as it is.
 import type { Stats } from '../verdict/index.js'
-import { count, roundNumber, thousands } from './text.js'
+import { count, roundNumber, times } from './text.js'
 
 /** What runs now. */
 export const progressText = (phase: string, counts: Readonly<Record<string, number>>): string => {
@@ -52,7 +52,7 @@ export const reachedText = (engine: string, stats: Stats): string => {
       return states === undefined ? '' : `${roundNumber(states)} abstract states explored${refined}`
     }
     case 'bmc':
-      return bound === undefined ? '' : `loops unrolled up to ${times(bound)}, no violation found`
+      return bound === undefined ? '' : `asked about loops gone round ${times(bound)}`
     case 'graphs': {
       const executions = number('executions')
       return executions === undefined ? '' : `${roundNumber(executions)} executions visited, no violation in them`
@@ -70,5 +70,3 @@ export const reachedText = (engine: string, stats: Stats): string => {
         .join(', ')
   }
 }
-
-const times = (n: number): string => (n === 1 ? 'once' : n === 2 ? 'twice' : `${thousands(n)} times`)

@@ -1,6 +1,7 @@
 // A report for a person at a terminal: a headline, the interleaving with one column per thread, what the verdict assumes.
 import type { ProgramReport, Report, TraceReport } from '../verdict/index.js'
 import { executionLines } from './execution/terminal.js'
+import { partialSentences } from './partial.js'
 import { reachedText } from './progress.js'
 import { count, type Painter, painter, paragraph, thousands } from './text.js'
 import { baseName, traceTable } from './trace-table.js'
@@ -29,7 +30,8 @@ export const renderReport = (report: Report, style: TerminalStyle): string => {
       lines.push(...ledgerLines(report, style))
       break
     case 'unknown':
-      lines.push(paint.warn(`? ${meaningOfUnknown(report)}`), ...attemptLines(report, style))
+      lines.push(paint.warn(`? ${meaningOfUnknown(report)}`), ...partialLines(report, style))
+      lines.push(...attemptLines(report, style))
       if (report.hint) lines.push('', ...paragraph(hintText(report), proseWidth(style.width)))
       break
   }
@@ -92,6 +94,12 @@ const seconds = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `$
 
 /** Of `heddle test` the hint tells what was tried, of `heddle verify` what to try. */
 const hintText = ({ engine, hint = '' }: Report): string => (engine === 'native' ? hint : `Worth trying: ${hint}`)
+
+/** What is certain all the same. */
+const partialLines = (report: Report, { width }: TerminalStyle): readonly string[] => {
+  const sentences = partialSentences(report)
+  return sentences.length === 0 ? [] : ['', ...sentences.flatMap((each) => paragraph(each, proseWidth(width)))]
+}
 
 /** What each engine reached before it ended. */
 const attemptLines = (report: Report, { width }: TerminalStyle): readonly string[] => {

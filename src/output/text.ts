@@ -55,3 +55,5 @@ export const count = (n: number, what: string): string => {
   const plural = /(?:s|sh|ch|x)$/.test(what) ? `${what}es` : `${what}s`
   return `${thousands(n)} ${n === 1 ? what : plural}`
 }
+
+export const times = (n: number): string => (n === 1 ? 'once' : n === 2 ? 'twice' : `${thousands(n)} times`)

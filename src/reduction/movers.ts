@@ -34,14 +34,22 @@ export interface Movers {
   of(edge: Edge): Mover
   /** lh_i(l): locks that the thread surely holds at a location. */
   held(location: Location): ReadonlySet<Lock>
-  /** Two edges that may be next in different threads at once, with accesses that `race`; undefined: there are none. */
-  unprotected(race: (a: Access, b: Access) => boolean): readonly [Edge, Edge] | undefined
+  /** Every two steps of different threads with accesses that `race`, and whether locks or joins keep them apart. */
+  conflicts(race: (a: Access, b: Access) => boolean): Iterable<Conflict>
   /** Locks that protect what they should: nobody writes them but who takes or holds them. */
   readonly locks: readonly Lock[]
   /** Locks that the step takes. */
   taken(edge: Edge): readonly Lock[]
   /** Locks that the step writes without taking them; `freed` are those that it certainly makes zero. */
   written(edge: Edge): { readonly all: readonly Lock[]; readonly freed: readonly Lock[] }
+}
+
+export interface Conflict {
+  readonly edges: readonly [Edge, Edge]
+  /** What the first one accesses. */
+  readonly access: Access
+  /** Both are never next at once. */
+  isApart(): boolean
 }
 
 export const movers = (threads: readonly MoverThread[]): Movers => new MoverAnalysis(threads)
@@ -83,7 +91,7 @@ class MoverAnalysis implements Movers {
     return this.locksAt.get(location) ?? NONE
   }
 
-  unprotected(race: (a: Access, b: Access) => boolean): readonly [Edge, Edge] | undefined {
+  *conflicts(race: (a: Access, b: Access) => boolean): Iterable<Conflict> {
     const locks = this.heldBeforeBlocks()
     const fresh = new Map(this.threads.flatMap(({ template }) => [...freshAt(template)]))
     const accesses = new Map(
@@ -105,12 +113,12 @@ class MoverAnalysis implements Movers {
         const [thread, owner] = [this.threadOf.get(edge)!, this.threadOf.get(other)!]
         if (owner === thread && thread.number !== undefined) continue
         const isRace = (a: Access, b: Access): boolean => race(a, b) && !areDistinct(a, thread, b, owner)
-        if (!accesses.get(edge)!.some((a) => accesses.get(other)!.some((b) => isRace(a, b)))) continue
         const mine = locks.get(edge.source)!
-        if ([...locks.get(other.source)!].some((m) => mine.has(m))) continue
-        if (this.parallel.together(edge, thread, other, owner)) return [edge, other]
+        const isApart = (): boolean =>
+          [...locks.get(other.source)!].some((m) => mine.has(m)) || !this.parallel.together(edge, thread, other, owner)
+        for (const access of accesses.get(edge)!)
+          if (accesses.get(other)!.some((b) => isRace(access, b))) yield { edges: [edge, other], access, isApart }
       }
-    return undefined
   }
 
   /** Inside an atomic block: what was held before it, for all of its accesses are next to a thread that has yet to enter. */

@@ -1,10 +1,12 @@
 // The one thing worth trying after a run that ended without an answer.
-import type { Report } from '../verdict/index.js'
+import type { Attempt, Obstacle, Report } from '../verdict/index.js'
 import type { Request } from './call/request.js'
 import { proposeTest } from './propose-test.js'
 
 /** A report that says already what to try is left as it is. */
-export const withAdvice = (report: Report, request: Request): Report => {
+export const withAdvice = (given: Report, request: Request): Report => {
+  const obstacle = obstacleOf(given)
+  const report = obstacle ? { ...given, obstacle } : given
   if (report.verdict !== 'unknown' || report.hint !== undefined) return report
   const hint = adviceFor(report, request)
   return hint === undefined ? proposeTest(report, request) : { ...report, hint }
@@ -22,3 +24,23 @@ const adviceFor = ({ reason, attempts = [] }: Report, request: Request): string 
 }
 
 const isBeforeEngines = (outcome: string): boolean => outcome.startsWith('timeout in the ')
+
+/** What the engines were at when time or memory ended: the explorer's states tell most. */
+const obstacleOf = ({ verdict, reason, attempts = [], engine, stats }: Report): Obstacle | undefined => {
+  if (verdict !== 'unknown' || (reason?.startsWith('timeout') !== true && reason !== 'memory')) return undefined
+  const all: readonly Attempt[] = attempts.length > 0 ? attempts : [{ engine, outcome: reason, stats }]
+  if (all.every(({ outcome }) => isBeforeEngines(outcome)))
+    return { kind: 'reading', phase: all[0]!.outcome.replace('timeout in the ', '') }
+  const count = (name: string, of: string): number | undefined => {
+    const value = all.find((attempt) => attempt.engine === of)?.stats[name]
+    return typeof value === 'number' && value > 0 ? value : undefined
+  }
+  const states = count('states', 'explicit') ?? count('nodes', 'explicit')
+  const open = count('open', 'explicit')
+  if (states !== undefined && states >= MANY_STATES) return { kind: 'states', states, ...(open && { open }) }
+  const [bound, events] = [count('bound', 'bmc'), count('events', 'bmc')]
+  return bound !== undefined && events !== undefined ? { kind: 'unrolling', bound, events } : undefined
+}
+
+/** Fewer are a matter of moments. */
+const MANY_STATES = 50_000

@@ -1,6 +1,7 @@
 // One task to one report: engines take turns, two at a time, until one of them decides. A turn is short at first, and twice
 // as long the next time: what one engine does at once need not wait for another that does not come to an end.
 import type { Attempt, Report } from '../verdict/index.js'
+import { mergeFacts, type PartialFact } from '../verdict/partial.js'
 import type { Facts } from '../xcfa/passes/index.js'
 import { attemptOf, type Outcome, type Progress, type Request } from './call/request.js'
 import { planFor, type Stage } from './plan.js'
@@ -37,8 +38,11 @@ const decisionOf = (request: Request, outcome: Outcome, turns: Turns, time_ms: n
   const { attempts, cpuMs } = turns
   const several = attempts.length > 1 ? { attempts } : {}
   const measured = { time_ms, memory_mb: Math.round(turns.peakMb) }
-  if (outcome.kind === 'report')
-    return { kind: 'report', cpuMs, report: { ...outcome.report, ...measured, ...several } }
+  const partial = turns.facts.length > 0 ? { partial: turns.facts } : {}
+  if (outcome.kind === 'report') {
+    const known = outcome.report.verdict === 'unknown' ? partial : {}
+    return { kind: 'report', cpuMs, report: { ...outcome.report, ...measured, ...several, ...known } }
+  }
   const report: Report = {
     verdict: 'unknown',
     reason: outcome.reason,
@@ -47,6 +51,7 @@ const decisionOf = (request: Request, outcome: Outcome, turns: Turns, time_ms: n
     engine: request.engine,
     options: request.engineOptions,
     ...measured,
+    ...partial,
     attempts,
     assumptions: [],
     stats: { ...(outcome.progress?.counts ?? {}) },
@@ -94,6 +99,8 @@ class Turns {
   readonly attempts: Attempt[] = []
   peakMb = 0
   cpuMs = 0
+  /** What all engines together are certain of, whether or not one of them decides. */
+  facts: readonly PartialFact[] = []
   /** Those that run, and those that wait, in order: paused, or not begun. */
   private readonly active = new Set<Contender>()
   private waiting: readonly Contender[]
@@ -180,6 +187,8 @@ class Turns {
 
   private keepsPlace(contender: Contender): boolean {
     const { began, request } = this
+    // What looks at few switches first does not end where it is slow.
+    if (contender.stage.options['order'] === 'switches') return false
     const now = contender.process!.progress()?.counts['open']
     const passed = (Date.now() - began) / Math.max(1, request.deadline - began)
     const keeps = keepsPlace(contender.stage.engine, passed, { now, before: contender.open })
@@ -210,7 +219,7 @@ class Turns {
     // Every engine reads the program again: where that takes long, turns must be longer, or they are spent on it.
     this.turnMs = Math.max(TURN_MS, READING_SHARE * (first?.process?.cpuMs() ?? 0))
     if (first) this.time(first)
-    const stages = planFor(this.request, facts).filter(({ engine }) => engine !== first?.stage.engine)
+    const stages = planFor(this.request, facts).filter((stage) => !first || !isSameStage(stage, first.stage))
     this.waiting = stages.map((stage) => ({ stage, turns: 0 }))
     this.fill()
   }
@@ -222,6 +231,7 @@ class Turns {
     this.isRead = true
     this.peakMb = Math.max(this.peakMb, process.peakMb())
     this.cpuMs += process.cpuMs()
+    this.facts = mergeFacts([...this.facts, ...process.facts()])
     this.attempts.push(attemptOf(contender.stage.engine, outcome))
     if (!isFinal(outcome)) this.undecided.push(outcome)
     else if (!this.final) {
@@ -232,6 +242,9 @@ class Turns {
     this.fill()
   }
 }
+
+const isSameStage = (a: Stage, b: Stage): boolean =>
+  a.engine === b.engine && JSON.stringify(a.options) === JSON.stringify(b.options)
 
 /** Nothing that runs later can change this outcome. */
 const isFinal = (outcome: Outcome): boolean =>

@@ -39,6 +39,7 @@ const environment = (request: Request): Env => {
       if (process.ppid !== parent) process.exit(3)
       return Date.now() >= request.deadline ? 'timeout' : undefined
     },
+    known: (fact) => send({ type: 'known', fact }),
     write: (file, text) => writeFileSync(file, text),
     progress: (phase, counts) => {
       const now = Date.now()

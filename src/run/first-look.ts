@@ -19,7 +19,8 @@ const SHARE = 0.4
 const MAX_MS = 20_000
 
 export const firstLook = (request: Request, stopped: RunOptions['stopped']): ((unit: Unit) => void) | undefined => {
-  if (request.engine !== 'explicit' || !PROPERTIES.includes(request.property)) return undefined
+  const isBounded = Number(request.engineOptions['contexts'] ?? 0) > 0
+  if (request.engine !== 'explicit' || isBounded || !PROPERTIES.includes(request.property)) return undefined
   return (unit) => {
     if (maySeeAddresses(unit)) return
     const began = Date.now()

@@ -6,7 +6,7 @@ import { firstPrimitive } from '../frontend/cooperative/index.js'
 import type { Property } from '../property/index.js'
 import type { LoadWasm, SmtKind } from '../smt/index.js'
 import type { Report, Result } from '../verdict/index.js'
-import { reportOf } from '../verdict/index.js'
+import { reportOf, unproved } from '../verdict/index.js'
 import { Unsupported } from '../xcfa/index.js'
 import { type Facts, factsOf } from '../xcfa/passes/index.js'
 import type { Outcome, Request } from './call/request.js'
@@ -66,7 +66,13 @@ const verify = async (
     settings: { arith, solver, memoryModel: loaded ? memoryModel : request.memoryModel, spuriousWakeups },
     ...(engine.needsSolver && { smt: await (await import('../smt/index.js')).createSmt(solver as SmtKind, loadWasm) }),
   }
-  const { result: decided, raw, ordersDecided } = verifyWithOrders(engine, task, options, env)
+  const isInterleaving = loaded === undefined && memoryModel === 'sc' && !usesWeakOrders
+  const tellsFacts = (isInterleaving || loaded !== undefined) && !compiled.cut && !unproved(task.property, task)
+  const {
+    result: decided,
+    raw,
+    ordersDecided,
+  } = verifyWithOrders(engine, task, options, tellsFacts ? env : withoutFacts(env))
   const claimed = byOrders && !loaded && !ordersDecided ? withoutProof(decided) : decided
   const result = crossChecked(claimed, {
     ...{ raw, property: task.property, smt: task.smt, took: Date.now() - began, now: Date.now },
@@ -88,6 +94,9 @@ const verify = async (
     proved: result.verdict === 'true' || (result.verdict === 'unknown' && result.forAll === true),
   }
 }
+
+/** Where a completed search would prove nothing, what a part of it shows is nothing certain, either. */
+const withoutFacts = ({ known: _, ...env }: Env): Env => env
 
 /** The properties for which rc11 says what weaker orders mean. */
 const C11_PROPERTIES: readonly string[] = ['assert', 'unreach-call', 'no-data-race']

@@ -22,27 +22,33 @@ export const stagesFor = (property: string, facts: Facts | undefined): readonly 
 const stagesOf = (property: string, facts: Facts | undefined): readonly Stage[] => {
   // Locks that are held tell most of it at once.
   if (property === 'no-data-race')
-    return [stage('explicit', 3), stage('redcomp', 2), stage('bmc', 2), stage('cegar', 3), stage('impact', 2)]
+    return [
+      ...[stage('explicit', 3), stage('redcomp', 2), stage('bmc', 2), FEW_SWITCHES],
+      ...[stage('cegar', 3), stage('impact', 2)],
+    ]
   // Unrolling is complete then: nothing else is surer.
   if (facts && !facts.loops)
     return [
       ...[stage('explicit', 3), stage('bmc', 8), stage('cegar', 3), stage('redcomp', 8)],
-      ...[stage('impact', 2), stage('commute', 4)],
+      ...[stage('impact', 2), stage('commute', 4), FEW_SWITCHES],
     ]
   // Only a proof thread by thread holds for any number of them; bugs show with few.
   if (facts?.startsInLoop)
     return [
-      ...[stage('explicit', 3), stage('bmc', 2), stage('redcomp', 12), stage('cegar', 3)],
+      ...[stage('explicit', 3), stage('bmc', 2), FEW_SWITCHES, stage('redcomp', 12), stage('cegar', 3)],
       ...[stage('impact', 2), stage('commute', 1)],
     ]
   // Loops of several threads that must agree with each other are what is left after the others' first turns.
   return [
-    ...[stage('explicit', 3), stage('bmc', 2), stage('cegar', 3), stage('redcomp', 8)],
+    ...[stage('explicit', 3), stage('bmc', 2), FEW_SWITCHES, stage('cegar', 3), stage('redcomp', 8)],
     ...[stage('commute', 4), stage('impact', 2)],
   ]
 }
 
 const stage = (engine: string, weight: number): Stage => ({ engine, weight, options: {} })
+
+/** Most bugs need few context switches; and what holds with few of them is worth knowing where nothing is decided. */
+const FEW_SWITCHES: Stage = { engine: 'explicit', weight: 2, options: { order: 'switches' } }
 
 export const decides = (name: string, property: string): boolean => {
   const engine = ENGINES.find((e) => e.name === name)

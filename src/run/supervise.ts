@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { mergeFacts, type PartialFact } from '../verdict/partial.js'
 import type { Facts } from '../xcfa/passes/index.js'
 import type { Message, Outcome, Progress, Request, Usage } from './call/request.js'
 
@@ -24,6 +25,8 @@ export interface Running {
   /** As last seen, in megabytes. */
   readonly memoryMb: () => number
   readonly progress: () => Progress | undefined
+  /** What is certain so far, should it not decide. */
+  readonly facts: () => readonly PartialFact[]
   /** Most memory seen, in megabytes. */
   readonly peakMb: () => number
   readonly cpuMs: () => number
@@ -61,6 +64,7 @@ export const start = (request: Request, onFacts?: (facts: Facts, warnings: reado
     env: { ...process.env, HEDDLE_PARENT: String(process.pid) },
   })
   let last: Progress | undefined
+  let facts: readonly PartialFact[] = []
   let ended: string | undefined
   let result: Outcome | undefined
   let memory = 0
@@ -100,6 +104,9 @@ export const start = (request: Request, onFacts?: (facts: Facts, warnings: reado
           last = message.progress
           reported = message.usage
           break
+        case 'known':
+          facts = mergeFacts([...facts, message.fact])
+          break
         case 'outcome':
           result = message.outcome
       }
@@ -134,6 +141,7 @@ export const start = (request: Request, onFacts?: (facts: Facts, warnings: reado
     },
     resume: () => (MAY_STOP ? void child.kill('SIGCONT') : prioritise(child, constants.priority.PRIORITY_NORMAL)),
     progress: () => last,
+    facts: () => facts,
     memoryMb: () => memory,
     peakMb: () => peak,
     cpuMs: () => cpu,

@@ -1,6 +1,7 @@
 export * from './graph.js'
 export * from './kept.js'
 export * from './ledger.js'
+export * from './partial.js'
 export * from './report.js'
 export * from './report-of.js'
 export * from './result.js'

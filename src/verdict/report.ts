@@ -1,6 +1,7 @@
 // The result of a run as plain data: what `--json` prints, what crosses from an engine's process to the command line,
 // and what every output (terminal, HTML, SARIF, witnesses) is made from.
 import type { ExecutionView } from '../memory-model/view.js'
+import type { Obstacle, PartialFact } from './partial.js'
 import type { Assumption, Certificate, Stats, Verdict } from './result.js'
 
 export interface Report {
@@ -24,6 +25,10 @@ export interface Report {
   /** With `--check`: how the certificate was checked. */
   readonly checked?: string
   readonly reason?: string
+  /** What is certain although the verdict is unknown. */
+  readonly partial?: readonly PartialFact[]
+  /** What stood in the way, where time or memory ended. */
+  readonly obstacle?: Obstacle
   /** The one thing most likely to help, when the verdict is unknown. */
   readonly hint?: string
   /** What the program consists of, for the first line that a person reads. */

@@ -15,6 +15,8 @@ it('begins with the time and tells engines in words', () => {
   )
 })
 
+const claim = (line: number) => ({ file: 'dir/a.c', line, text: 'z = 1' })
+
 it('a time-out tells what was covered, and what to try', () => {
   const report: Report = {
     ...{ verdict: 'unknown', reason: 'timeout', property: 'assert', file: 'a.c', engine: 'auto', options: {} },
@@ -24,15 +26,36 @@ it('a time-out tells what was covered, and what to try', () => {
       { engine: 'bmc', outcome: 'timeout', stats: { bound: 3 } },
       { engine: 'redcomp', outcome: 'unsupported: x at a.c:3', stats: {} },
     ],
+    partial: [
+      { kind: 'switches', switches: 1 },
+      { kind: 'unrolled', times: 2, only: 'accesses and frees' },
+      {
+        kind: 'races',
+        proved: ['x', 'y'],
+        open: [
+          { name: 'z', accesses: [claim(3), claim(9)] },
+          { name: 'stop', accesses: [claim(4), claim(4)] },
+        ],
+      },
+    ],
+    obstacle: { kind: 'states', states: 2_000_000, open: 1_000_000 },
   }
   expect(renderReport(report, { width: 60, colour: false, stats: false })).toBe(`a.c · assert
 
 ? not decided in 60.1 s
 
+  No violation with at most 1 context switch away from a
+  thread that could go on.
+  No invalid access or free where each thread goes round its
+  loops at most twice.
+  2 of 4 shared variables proved race-free; open: z (a.c:3
+  and a.c:9), stop (a.c:4).
+  What made it hard: many interleavings (2.0 million states
+  met, 1.0 million of them still open).
+
     explicit  timeout: 2.0 million states explored, no
               violation in them
-    bmc       timeout: loops unrolled up to 3 times, no
-              violation found
+    bmc       timeout: asked about loops gone round 3 times
     redcomp   unsupported: x at a.c:3
 
   Worth trying: heddle test a.c

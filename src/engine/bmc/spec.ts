@@ -16,6 +16,11 @@ export const BMC_OPTIONS = {
     default: '0',
     help: 'the most steps (interleaving) or loop iterations (partial-order); 0: as far as time allows',
   },
+  unroll: {
+    values: 'number',
+    default: '0',
+    help: 'no more than so many loop iterations in a thread (partial-order): "no violation within", never TRUE',
+  },
   order: {
     values: ['auto', 'pairs', 'cycles', 'clocks', 'integers'],
     default: 'auto',
@@ -39,9 +44,11 @@ export const bmcSpec: EngineSpec = {
   needsSolver: true,
   options: BMC_OPTIONS,
   validateOptions: (raw, property) => {
-    const { encoding, depth = 0 } = givenOptions(BMC_OPTIONS, raw)
+    const { encoding, depth = 0, unroll = 0 } = givenOptions(BMC_OPTIONS, raw)
     const decides = encoding === 'interleaving' ? DECIDES : DECIDES_BY_PARTIAL_ORDER
     if (!decides.includes(property)) return `the engine bmc does not decide ${property}`
+    if (unroll > 0 && (encoding === 'interleaving' || depth > 0))
+      return '--unroll is for the partial-order encoding, without --depth'
     return Number.isInteger(depth) && depth >= 0 ? undefined : '--depth is a whole number'
   },
 }

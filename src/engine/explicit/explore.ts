@@ -13,8 +13,9 @@ import { TooMuchMemory } from './compile/memory.js'
 import { type Domain, type Owner, widened } from './compile/range.js'
 import { BeyondExploration, LayoutTooSmall, type Need } from './compile/runtime.js'
 import { OutsideDomain } from './compile/state.js'
+import { ContextSearch } from './contexts.js'
 import { type HasValue, observedDomains } from './ranges.js'
-import { ERROR, type Outcome, Search, UNDEFINED } from './search.js'
+import { ERROR, type Outcome, Search, type SearchOptions, UNDEFINED } from './search.js'
 import { type PartialOrder, Selection } from './selection.js'
 import { onlyHalts, pathTo, stepsAlong } from './trace.js'
 import { walk } from './walk.js'
@@ -30,6 +31,8 @@ export interface ExploreOptions {
   /** The end of the program depends on every action (deadlocks). */
   readonly endMatters?: boolean
   readonly maximalBytes: number
+  /** States in the order of context switches, up to so many. */
+  readonly contexts?: { readonly switches: number | undefined }
 }
 
 export type StateCheck = NonNullable<ConstructorParameters<typeof Search>[1]['violates']>
@@ -166,21 +169,21 @@ class Run {
   private search(layout: Layout, compiled: Compiled): Attempt {
     const { options, env, maxStates } = this
     const violates = options.stateCheck?.(compiled)
-    const search = new Search(
-      compiled,
-      {
-        maxStates,
-        maximalBytes: options.maximalBytes,
-        meaning: Uint8Array.from(compiled.edges, ({ edge, stops }) =>
-          stops ? 0 : options.isError(edge) ? ERROR : edge.target.reason?.kind === 'undefined' ? UNDEFINED : 0,
-        ),
-        endMatters: options.endMatters ?? false,
-        selection: new Selection(layout, options.por),
-        ...(violates ? { violates } : {}),
-      },
-      env,
-    )
     const start = this.options.forgetDead ? ONE_INITIAL : initialValues(this.program)
+    const searchOptions: SearchOptions = {
+      maxStates,
+      maximalBytes: options.maximalBytes,
+      meaning: Uint8Array.from(compiled.edges, ({ edge, stops }) =>
+        stops ? 0 : options.isError(edge) ? ERROR : edge.target.reason?.kind === 'undefined' ? UNDEFINED : 0,
+      ),
+      endMatters: options.endMatters ?? false,
+      selection: new Selection(layout, options.por),
+      ...(violates ? { violates } : {}),
+    }
+    const isWhole = (): boolean => start.partial === undefined && compiled.runtime.partialReasons.size === 0
+    const search = options.contexts
+      ? new ContextSearch(compiled, { ...searchOptions, ...options.contexts, isWhole }, env)
+      : new Search(compiled, searchOptions, env)
     const outcome = search.run(start.values.map((chosen) => compiled.initial(chosen)))
     const { runtime, edges } = compiled
     const [reason] = runtime.partialReasons

@@ -6,6 +6,7 @@ import type { Program } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
 import { replayedOnly } from '../memory-safety.js'
+import { tellAssertions } from './assertions.js'
 import { type Counted, counted } from './counting/index.js'
 import { deadlockCheck } from './deadlocks.js'
 import { type Exploration, type ExploreOptions, explore } from './explore.js'
@@ -23,16 +24,19 @@ const verify = (task: Task, options: Options, env: Env): Result => {
   const problem = explicitSpec.validateOptions?.(options, property)
   if (problem) return { verdict: 'unknown', reason: problem, stats: {}, assumptions: [] }
   const program = preparedFor(task.raw, property)
-  const { por, counting } = parseOptions(EXPLICIT_OPTIONS, options)
+  const { por: asked, counting, order, contexts } = parseOptions(EXPLICIT_OPTIONS, options)
+  const inOrder = contexts > 0 ? { switches: contexts } : order === 'switches' ? { switches: undefined } : undefined
+  const por = inOrder ? 'none' : asked
+  tellAssertions(task.raw, program, property, env)
   const instances =
-    counting === 'on' && COUNTED.includes(property) ? counted(task.raw, program, property, env) : undefined
+    counting === 'on' && !inOrder && COUNTED.includes(property) ? counted(task.raw, program, property, env) : undefined
   if (instances && instances.kind !== 'open') return countedResult(instances)
   let isDisputed = false
   const exploring = (searched: Program): Result => {
     const explored = exploreOptions(searched, property, por, () => {
       isDisputed = true
     })
-    return resultOf(explore(searched, explored, env), por)
+    return resultOf(explore(searched, inOrder ? { ...explored, contexts: inOrder } : explored, env), por)
   }
   const first = exploring(program)
   const relaxed = isSampled(first) ? withoutFreeValues(program) : undefined
@@ -102,6 +106,11 @@ export const resultOf = (exploration: Exploration, por: PartialOrder): Result =>
       if (partial !== undefined) return { verdict: 'unknown', reason: partial, stats, assumptions: [] }
       const certificate = { kind: 'exploration', data: { states, transitions, por } } as const
       return { verdict: 'true', certificate, stats, assumptions: assumptionsOf(exploration) }
+    }
+    case 'bounded': {
+      const reason =
+        partial ?? `no violation within ${outcome.switches} context switch${outcome.switches === 1 ? '' : 'es'}`
+      return { verdict: 'unknown', reason, stats, assumptions: [] }
     }
     case 'stopped':
     case 'enough':

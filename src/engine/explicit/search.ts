@@ -28,6 +28,8 @@ export type Outcome =
   | { readonly kind: 'stopped'; readonly reason: string }
   /** As many states as the caller asked for. */
   | { readonly kind: 'enough' }
+  /** Every state that needs at most so many context switches. */
+  | { readonly kind: 'bounded'; readonly switches: number }
 
 export interface SearchOptions {
   readonly maxStates: number

@@ -17,6 +17,16 @@ export const EXPLICIT_OPTIONS = {
     default: 'both',
     help: 'partial-order reduction: persistent sets, sleep sets, or both',
   },
+  order: {
+    values: ['steps', 'switches'],
+    default: 'steps',
+    help: 'states in the order of steps, or of the context switches that they need (without reduction)',
+  },
+  contexts: {
+    values: 'number',
+    default: '0',
+    help: 'no more than so many context switches (0: any number): "no violation within", never TRUE',
+  },
   counting: {
     values: ['on', 'off'],
     default: 'on',

@@ -58,7 +58,7 @@ const verify = (task: Task, raw: Options, env: Env): Result => {
   const options = parseOptions(REDCOMP_OPTIONS, raw)
   try {
     if (task.property === 'termination') return verifyTermination(task, options, env)
-    if (task.property === 'no-data-race') return verifyRaceFreedom(task)
+    if (task.property === 'no-data-race') return verifyRaceFreedom(task, env)
     return new Safety(task, options, env, task.smt!).decide()
   } catch (error) {
     if (error instanceof NotExpressible) return unknown(error.message)

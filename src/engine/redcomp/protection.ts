@@ -67,7 +67,8 @@ const LIBRARY = '__heddle'
 
 const sourceOf = (edge: Edge): Edge => edge.origins?.at(0) ?? edge
 
-const nameOf = (access: Access): string | undefined => {
+/** What is accessed, as the source calls it; undefined: nothing that others see. */
+export const nameOf = (access: Access): string | undefined => {
   switch (access.kind) {
     case 'variable':
       return variableName(access)

@@ -2,24 +2,31 @@
 // at the same time, or are made with a common lock held (the analysis behind the movers, redcomp.txt section V-A).
 // It proves or says nothing.
 import { errorsOf, mayRace } from '../../property/index.js'
-import { movers } from '../../reduction/index.js'
-import type { Result } from '../../verdict/index.js'
-import type { Position } from '../../xcfa/index.js'
+import { type Conflict, movers } from '../../reduction/index.js'
+import { type Claim, claimAt, type Result } from '../../verdict/index.js'
+import type { Edge, Position } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { openObligation, owedWithoutValues } from '../../xcfa/terms/index.js'
-import type { Task } from '../engine.js'
+import type { Env, Task } from '../engine.js'
 import { specialise } from './program/specialise.js'
+import { nameOf } from './protection.js'
 
-export const verifyRaceFreedom = ({ raw, property }: Task): Result => {
+export const verifyRaceFreedom = ({ raw, property }: Task, env: Env): Result => {
   // One access an edge, so that each has its own locks.
   const program = prepare(errorsOf(raw, property), { slice: false, largeBlocks: false })
   const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats: {}, assumptions: [] })
   const owed = owedWithoutValues(program)
   if (owed) return unknown(`${openObligation(owed.kind)} at ${place(owed.edge.position)}`)
   const { threads } = specialise(program, { keepAccesses: true })
-  const found = movers(threads).unprotected(mayRace)
-  if (found) {
-    const [one, other] = found.map(({ position, text }) => `${text} at ${place(position)}`)
+  const { proved, open } = decideVariables(movers(threads).conflicts(mayRace))
+  const [first] = open.values()
+  if (first) {
+    env.known?.({
+      kind: 'races',
+      proved,
+      open: [...open].map(([name, [a, b]]) => ({ name, accesses: [claimOf(a), claimOf(b)] })),
+    })
+    const [one, other] = first.map(({ position, text }) => `${text} at ${place(position)}`)
     return unknown(`no lock protects ${one} and ${other}`)
   }
   return {
@@ -28,6 +35,25 @@ export const verifyRaceFreedom = ({ raw, property }: Task): Result => {
     stats: {},
     assumptions: [{ what: 'valid dereferences', status: 'open' }],
   }
+}
+
+/** Variable by variable: what is race-free, and for all others two accesses that nothing keeps apart. */
+const decideVariables = (
+  conflicts: Iterable<Conflict>,
+): { readonly proved: readonly string[]; readonly open: ReadonlyMap<string, readonly [Edge, Edge]> } => {
+  const names = new Set<string>()
+  const open = new Map<string, readonly [Edge, Edge]>()
+  for (const { edges, access, isApart } of conflicts) {
+    const name = nameOf(access) ?? 'memory without a name'
+    names.add(name)
+    if (!open.has(name) && !isApart()) open.set(name, edges)
+  }
+  return { proved: [...names].filter((name) => !open.has(name)).sort(), open }
+}
+
+const claimOf = (edge: Edge): Claim => {
+  const { position, text } = edge.origins?.at(0) ?? edge
+  return claimAt(position, text)
 }
 
 const place = ({ file, line }: Position): string => `${file}:${line}`

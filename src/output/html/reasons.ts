@@ -2,6 +2,7 @@
 // and what to try.
 import type { Report } from '../../verdict/index.js'
 import type { OutputContext, SharedUse } from '../context.js'
+import { partialSentences } from '../partial.js'
 import { reachedText } from '../progress.js'
 import { escapeHtml, tag } from './markup.js'
 
@@ -15,7 +16,11 @@ export const reasons = (context: OutputContext): string => {
 const section = (title: string, body: string): string =>
   `<section class="reasons" aria-label="${title}" tabindex="0"><h2>${title}</h2>${body}</section>`
 
-const undecided = ({ hint, attempts }: Report): string => {
+const undecided = (report: Report): string => {
+  const { hint, attempts } = report
+  const known = partialSentences(report)
+    .map((sentence) => tag('p', sentence))
+    .join('')
   const rows = (attempts ?? []).map(
     ({ engine, outcome, stats }) =>
       `<tr>${tag('td', engine)}${tag('td', outcome)}${tag('td', reachedText(engine, stats))}</tr>`,
@@ -25,7 +30,7 @@ const undecided = ({ hint, attempts }: Report): string => {
       ? `<table><thead><tr><th scope="col">engine</th><th scope="col">ended with</th><th scope="col">reached</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
       : ''
   const advice = hint ? `<p class="hint-line"><b>Try:</b> ${escapeHtml(hint)}</p>` : ''
-  return section('How far it came', `${advice}${table}`)
+  return section('How far it came', `${known}${advice}${table}`)
 }
 
 const explored = ({ stats, engine }: Report): string => {

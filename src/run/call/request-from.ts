@@ -44,7 +44,7 @@ export const requestFrom = (parsed: Parsed, now: number, texts?: Request['texts'
   const files = task?.files ?? parsed.files
   for (const file of files) if (texts?.[file] === undefined) checkReadable(file)
   const property = propertyFrom(option('property') ?? task?.properties[0]?.property ?? 'assert')
-  const engine = standard('engine')
+  const engine = boundedEngine(parsed) ?? standard('engine')
   return {
     files,
     ...(texts && { texts }),
@@ -80,6 +80,17 @@ export const requestFrom = (parsed: Parsed, now: number, texts?: Request['texts'
     ...(option('proofs') !== undefined && { proofs: option('proofs')! }),
   }
 }
+
+/** Bounded on purpose: the engine that a bound is for, where none is named. */
+const boundedEngine = (parsed: Parsed): string | undefined => {
+  if ((parsed.options.get('engine')?.[0] ?? 'auto') !== 'auto') return undefined
+  const bounds = Object.entries(BOUNDED_BY).filter(([option]) => parsed.options.has(option))
+  if (bounds.length > 1)
+    throw new UsageError(`${bounds.map(([option]) => `--${option}`).join(' and ')}: one of them at a time`)
+  return bounds[0]?.[1]
+}
+
+const BOUNDED_BY: Readonly<Record<string, string>> = { contexts: 'explicit', unroll: 'bmc' }
 
 /** Sequential consistency and store buffers are for every engine, models as axioms for bmc, and rc11 also for graphs. */
 const memoryModelFrom = (text: string, engine: string): string => {

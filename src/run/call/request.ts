@@ -1,5 +1,5 @@
 // What the command line asks of an engine's process, and what comes back: plain data, a JSON text a line.
-import type { Attempt, BuildOptions, Report } from '../../verdict/index.js'
+import type { Attempt, BuildOptions, PartialFact, Report } from '../../verdict/index.js'
 import type { Facts } from '../../xcfa/passes/index.js'
 
 export interface Request {
@@ -66,6 +66,7 @@ export interface Usage {
 export type Message =
   | { readonly type: 'facts'; readonly facts: Facts; readonly warnings: readonly string[] }
   | { readonly type: 'progress'; readonly progress: Progress; readonly usage: Usage }
+  | { readonly type: 'known'; readonly fact: PartialFact }
   | { readonly type: 'outcome'; readonly outcome: Outcome }
 
 export const attemptOf = (engine: string, outcome: Outcome): Attempt => {

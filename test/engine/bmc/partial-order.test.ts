@@ -1,11 +1,13 @@
 // What the partial-order encoding leaves out must not be missed: iterations that change nothing, critical sections as
 // one event, writes that leave a place as it was, bits that no value needs. Brute force says what is right.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { bmcEngine } from '../../../src/engine/bmc/index.js'
 import type { Options } from '../../../src/engine/index.js'
 import type { CParser } from '../../../src/frontend/c/index.js'
 import type { Property } from '../../../src/property/index.js'
 import { replay } from '../../../src/semantics/index.js'
 import { createSmt, type Smt, type SolverOptions } from '../../../src/smt/index.js'
+import type { PartialFact } from '../../../src/verdict/index.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { compileProgram } from '../../generate/harness.js'
 import { agreement, MORE_VARIANTS, runBmc, VARIANTS } from './support.js'
@@ -206,4 +208,28 @@ describe('inputs: integers in turn with bit-vectors', () => {
     expect(verdictOf(half, INTEGERS)).toBe('true')
     expect(verdictOf(half, {}, impatient())).toBe('true')
   })
+})
+
+test('what is known of a bound is known of executions within it, and never TRUE where a bound was asked for', () => {
+  const rounds = (wrongAfter: number): string =>
+    program(
+      'int stop, n;',
+      'while (!stop) n++;',
+      `int seen = n; assert(seen < ${wrongAfter}); stop = 1;`,
+      'pthread_join(one, 0);',
+    )
+  const facts: PartialFact[] = []
+  const raw = compileProgram(parser, rounds(4))
+  const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
+  const env = { stopped: () => undefined, progress: () => {}, known: (fact: PartialFact) => void facts.push(fact) }
+  const within = (unroll: string) => bmcEngine.verify({ raw, property: 'assert', settings, smt }, { unroll }, env)
+  expect(within('2')).toMatchObject({
+    verdict: 'unknown',
+    reason: 'no violation where each thread goes round its loops at most 2 times',
+  })
+  expect(facts).toEqual([1, 2].map((times) => ({ kind: 'unrolled', times })))
+  expect(within('4').verdict).toBe('false')
+  const bounded = compileProgram(parser, program('int n;', 'n = 1;', '', 'assert(n < 2);'))
+  const asked = bmcEngine.verify({ raw: bounded, property: 'assert', settings, smt }, { unroll: '3' }, env)
+  expect(asked.verdict).toBe('unknown')
 })

@@ -14,8 +14,9 @@ beforeAll(async () => {
 })
 
 const SETTINGS = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
+const ENV = { stopped: () => undefined, progress: () => {} }
 const verdictOf = (raw: Program): string =>
-  verifyRaceFreedom({ raw, property: 'no-data-race', settings: SETTINGS }).verdict
+  verifyRaceFreedom({ raw, property: 'no-data-race', settings: SETTINGS }, ENV).verdict
 
 const program = (thread: string, rest: string, main = 'pthread_join(t, 0);'): string => `
 #include <pthread.h>

@@ -99,6 +99,7 @@ class Search {
       if (failing === 'unknown') return unknown(env.stopped() ?? this.solver.reason(), this.stats())
       frames.add(not(frames.failing(frame)))
       const limited = this.checkLimits(frame)
+      if (limited === 'unsat' && this.incomplete === undefined) env.known?.({ kind: 'steps', steps: depth })
       const further = this.check(TRUE)
       if (limited === 'unknown' || further === 'unknown')
         return unknown(env.stopped() ?? this.solver.reason(), this.stats())

@@ -49,6 +49,8 @@ export interface PartialOrderOptions {
   readonly model?: Model | undefined
   /** Loop iterations a thread at the most, beyond what counting loops take. */
   readonly depth?: number | undefined
+  /** Only executions within the depth are asked about, for violations that these words name: never `true`. */
+  readonly bounded?: string | undefined
 }
 
 /** How a bound is asked about. */
@@ -79,7 +81,8 @@ const hasInputs = ({ templates }: Program): boolean =>
 /** Of one bound: decided, or how to go on. */
 type Answer =
   | { readonly kind: 'decided'; readonly result: Result }
-  | { readonly kind: 'larger bound' }
+  /** `isCovered`: no violation within this one, of executions as they are. */
+  | { readonly kind: 'larger bound'; readonly isCovered: boolean }
   | { readonly kind: 'undecided'; readonly reason: string }
 
 const open = (kind: ObligationKind): Answer => ({ kind: 'undecided', reason: openObligation(kind) })
@@ -88,7 +91,7 @@ export const partialOrder = (
   program: Program,
   property: Property,
   smt: Smt,
-  { arithmetic, order, model: memoryModel, depth = BOUNDS.at(-1)! }: PartialOrderOptions,
+  { arithmetic, order, model: memoryModel, depth = BOUNDS.at(-1)!, bounded }: PartialOrderOptions,
   env: Env,
 ): Result => {
   const unfit =
@@ -150,9 +153,16 @@ export const partialOrder = (
       // soundness 13: complete only if no thread, blocked ones included, can go on beyond the bound.
       const further = search.check(reachedOf(unrolling.cuts, encoded))
       if (further === 'unknown') return undecided()
-      if (further === 'sat') return { kind: 'larger bound' }
+      if (further === 'sat') {
+        const isExact = !unrolling.isTooLarge && isExactlyNumbered(unrolling, program)
+        const owed = encoded.execution.obligations.map(({ holds }) => not(holds))
+        const isCovered =
+          isExact && (owed.length === 0 || (bounded !== undefined && search.check(or(owed)) === 'unsat'))
+        if (isCovered) env.known?.({ kind: 'unrolled', times: bound })
+        return { kind: 'larger bound', isCovered }
+      }
       // With other numbers than in an execution, who is signalled may be nobody: errors replay, proofs do not.
-      if (!unrolling.exactNumbers && countsThreads(program))
+      if (!isExactlyNumbered(unrolling, program))
         return { kind: 'decided', result: unknown('threads that start threads, with signals') }
       return provedAnswer(search, encoded, stats, bound)
     } finally {
@@ -160,6 +170,7 @@ export const partialOrder = (
     }
   }
 
+  let isCovered = false
   let turns = turnsFor(arithmetic, program)
   for (const [level, bound] of [...BOUNDS.filter((b) => b < depth), depth].entries()) {
     const unrolled = (counted: number, maxNodes: number): Unrolling =>
@@ -172,14 +183,25 @@ export const partialOrder = (
       if (env.stopped() || turns.length === 1) return unknown(answer.reason)
       turns = turns.slice(1)
     }
-    if (answer.kind === 'decided') return answer.result
+    if (answer.kind === 'decided')
+      return bounded !== undefined && answer.result.verdict === 'true'
+        ? unknown(withinText(bounded, depth))
+        : answer.result
+    isCovered = answer.isCovered
     const stopped = env.stopped()
     if (stopped) return unknown(stopped)
   }
-  return unknown(`bound ${depth}`)
+  return unknown(bounded !== undefined && isCovered ? withinText(bounded, depth) : `bound ${depth}`)
 }
 
+const withinText = (what: string, depth: number): string =>
+  `no ${what} where each thread goes round its loops at most ${depth === 1 ? 'once' : `${depth} times`}`
+
 type Stats = Record<string, number>
+
+/** Where numbers of threads matter, they are those of executions. */
+const isExactlyNumbered = ({ exactNumbers }: Unrolling, program: Program): boolean =>
+  exactNumbers || !countsThreads(program)
 
 /** No execution has more. */
 const stepsOf = ({ instances }: Unrolling): number =>

@@ -58,6 +58,8 @@ export interface Unrolling {
   readonly exactNumbers: boolean
   /** Where the bound was reached. */
   readonly cuts: readonly Node[]
+  /** Some of them are at limits of size, not at the bound. */
+  readonly isTooLarge: boolean
 }
 
 const MAX_INSTANCES = 64
@@ -82,6 +84,7 @@ export const unroll = (program: Program, options: UnrollOptions): Unrolling => {
   const instances: Instance[] = []
   const cuts: Node[] = []
   let ids = 0
+  let isTooLarge = false
   const loops = new Map(
     [...program.templates.values()].map((template) => [template, pureLoops(template, (l) => inside.has(l))]),
   )
@@ -125,7 +128,9 @@ export const unroll = (program: Program, options: UnrollOptions): Unrolling => {
         const backs = source.backs + (edge.back && !isFree ? 1 : 0)
         const counted = source.counted + (edge.back && isFree ? 1 : 0)
         const { since, repeats } = loops.get(instance.template)!.along(edge, source.since)
-        const isFull = backs > bound || instances.length + created > MAX_INSTANCES || nodes.size > maxNodes
+        const isLarge = instances.length + created > MAX_INSTANCES || nodes.size > maxNodes
+        const isFull = backs > bound || isLarge
+        isTooLarge ||= isLarge
         const cut = repeats ? 'repeats' : isFull && 'bound'
         const place: Place = {
           ...{ location: edge.target, counted, starts: source.starts + created },
@@ -157,7 +162,7 @@ export const unroll = (program: Program, options: UnrollOptions): Unrolling => {
 
   instances.push({ index: 0, number: 0, template: program.main, startedBy: undefined, nodes: [] })
   for (let i = 0; i < instances.length; i++) unrollInstance(instances[i]!)
-  return { program, instances, exactNumbers, cuts }
+  return { program, instances, exactNumbers, cuts, isTooLarge }
 }
 
 const startsThreads = (template: Procedure): boolean =>
