@@ -50,7 +50,9 @@ export const observedDomains = (
     return found
   }
   const look = (words: Int32Array, base: number): void => {
-    for (const each of shared) if (base === 0 || !isSame(words, base, base - layout.words, each)) see(each, words, base)
+    for (const each of shared)
+      if (base === 0) see(each, words, base)
+      else seeChanged(each, words, base, base - layout.words)
     for (const { counter, number } of layout.slots)
       for (const each of aliveAt(number, Number(readCell(words, base, counter, 0)))) see(each, words, base)
   }
@@ -71,16 +73,24 @@ interface Watched {
 
 const wordsOf = ({ shift, bits, count }: Cells): number => (shift + bits * count + 31) >> 5
 
-const see = ({ cells, seen }: Watched, words: Int32Array, base: number): void => {
-  for (let i = 0; i < cells.count; i++) {
+const see = ({ cells, seen }: Watched, words: Int32Array, base: number, from = 0, to = cells.count): void => {
+  for (let i = from; i < to; i++) {
     const value = readCell(words, base, cells, i)
     if (seen.low === undefined || value < seen.low) seen.low = value
     if (seen.high === undefined || value > seen.high) seen.high = value
   }
 }
 
-/** Most steps change little: the cells are as in the state before. */
-const isSame = (words: Int32Array, base: number, before: number, { cells, words: count }: Watched): boolean => {
-  for (let i = cells.word; i < cells.word + count; i++) if (words[base + i] !== words[before + i]) return false
-  return true
+/** Most steps change little: of a large array only the cells between the first and the last word that differ. */
+const seeChanged = (watched: Watched, words: Int32Array, base: number, before: number): void => {
+  const { cells } = watched
+  const { word, shift, bits, count } = cells
+  let first = word
+  let last = word + watched.words
+  while (first < last && words[base + first] === words[before + first]) first++
+  if (first === last) return
+  while (words[base + last - 1] === words[before + last - 1]) last--
+  const from = Math.max(0, Math.floor(((first - word) * 32 - shift) / bits))
+  const to = Math.min(count, Math.ceil(((last - word) * 32 - shift) / bits))
+  see(watched, words, base, from, to)
 }

@@ -16,6 +16,8 @@ export interface Walks {
 }
 
 const MAX_STEPS = 60_000
+/** Of all states together: with large arrays a walk of some thousand steps tells as much as it can. */
+const MAX_WORDS = 1 << 23
 const MAX_WALKS = 600
 const LONGEST = 3_000
 
@@ -30,7 +32,8 @@ export interface WalkOptions {
 
 export const walk = (compiled: Compiled, initial: Int32Array, { isError, violates, mayGrow }: WalkOptions): Walks => {
   const { words: width } = compiled.layout
-  const words = new Int32Array((MAX_STEPS + 1) * width)
+  const maxSteps = Math.min(MAX_STEPS, Math.max(LONGEST, Math.floor(MAX_WORDS / width)))
+  const words = new Int32Array((maxSteps + 1) * width)
   const random = seeded(1)
   const walker = new Walker(compiled, words)
   const kinds = kindsOf(compiled.layout)
@@ -38,11 +41,11 @@ export const walk = (compiled: Compiled, initial: Int32Array, { isError, violate
   let count = 0
   // Steps that main makes before it waits for somebody, once it is known.
   let alone = 0
-  for (let walks = 0; walks < MAX_WALKS && count < MAX_STEPS; walks++) {
+  for (let walks = 0; walks < MAX_WALKS && count < maxSteps; walks++) {
     words.set(initial, count * width)
     const path: Step[] = []
     const order = orderOf(walks, kinds, slots, alone, random)
-    for (let length = 0; length < LONGEST && count < MAX_STEPS; length++) {
+    for (let length = 0; length < LONGEST && count < maxSteps; length++) {
       const next = order(length)
       const taken = mayGrow ? walker.step(count, next, random) : walker.boundedStep(count, next, random)
       if (!taken) {
@@ -56,7 +59,7 @@ export const walk = (compiled: Compiled, initial: Int32Array, { isError, violate
     }
     count++
   }
-  return { words, count: Math.min(count, MAX_STEPS), error: undefined }
+  return { words, count: Math.min(count, maxSteps), error: undefined }
 }
 
 type Random = (below: number) => number
