@@ -1274,6 +1274,22 @@ export const MUTATIONS = [
     replace: '=> !chosen || known.length > 0 || done > 0',
     tests: ['test/engine/graphs/counts.test.ts'],
   },
+  {
+    rule: 'assumptions',
+    what: 'the value of an assignment is not read again, and that is said where another thread could tell',
+    file: 'src/frontend/c/lower/assignments.ts',
+    find: '    b.unit.notes.add(STORED_VALUE)',
+    replace: '    b.unit.notes.size',
+    tests: ['test/frontend/lower/rules.test.ts'],
+  },
+  {
+    rule: 'library models',
+    what: 'a thread that joins itself goes on',
+    file: 'src/frontend/c/library/threads/threads.ts',
+    find: '  if (thread == pthread_self())\n    return EDEADLK;\n',
+    replace: '',
+    tests: ['test/frontend/lower/rules.test.ts'],
+  },
   // ---- the runtime of heddle test
   {
     rule: 'native',

@@ -1,8 +1,8 @@
 // `npm run fuzz:native`: generated programs run on the machine over all schedules, against the interpreter.
-// Arguments: [--count N] [--seed N] [--states N] [--runs N] [--kind usual|library|tricky|results|sequential|odd|corners]
+// Arguments: [--count N] [--seed N] [--states N] [--runs N] [--kind usual|library|tricky|broad|results|sequential|odd|corners]
 import { testParser } from '../frontend/parse/load.js'
 import { fuzzSequential, SEQUENTIAL } from './fuzz-sequential.js'
-import { generate, generateLibrary, generateTricky } from './index.js'
+import { generate, generateBroad, generateLibrary, generateTricky } from './index.js'
 import { compareWithMachine, outcomeProgram } from './native.js'
 
 const argument = (name: string, otherwise: number): number => {
@@ -18,8 +18,16 @@ const kinds = {
   usual: generate,
   library: generateLibrary,
   tricky: generateTricky,
+  broad: generateBroad,
   results: (seed: number) => withoutClaims(generateTricky(seed)),
 } as const
+/** Reasons without places and numbers, so that they can be counted. */
+const kindOf = (reason: string): string =>
+  reason
+    .replace(/ at \S+:\d+$/, '')
+    .replace(/\d+/g, 'N')
+    .slice(0, 80)
+
 const at = process.argv.indexOf('--kind')
 const named = at < 0 ? undefined : process.argv[at + 1]!
 
@@ -45,11 +53,19 @@ for (let seed = argument('seed', 1), end = seed + argument('count', 100); seed <
     }
     try {
       const result = await compareWithMachine(parser, program, argument('states', 20_000), argument('runs', 300))
-      count(result.undecided ? 'beyond the interpreter' : result.wrong.length > 0 ? 'WRONG' : 'agree')
+      count(
+        result.undecided !== undefined
+          ? `beyond the interpreter: ${kindOf(result.undecided)}`
+          : result.wrong.length > 0
+            ? 'WRONG'
+            : 'agree',
+      )
       for (const more of result.more) count(`interpreter only: ${more}`)
       if (result.wrong.length > 0) {
         wrong++
-        console.log(`${kind} ${seed}: ${result.wrong.join('; ')}\n${program.text('__heddle_outcome(outcome);')}`)
+        console.log(
+          `${kind} ${seed}: ${result.wrong.join('; ')} (assumed: ${result.assumed.join('; ')})\n${program.onMachine}`,
+        )
       }
     } catch (error) {
       count('failed')

@@ -2,6 +2,7 @@
 // same seed), and as a fast-check arbitrary, whose failures shrink.
 import type fc from 'fast-check'
 import type { Property } from '../../src/property/index.js'
+import { broadProgram } from './broad.js'
 import { arbitraryFrom, seededChoices } from './choices.js'
 import { concurrentProgram } from './concurrent.js'
 import { cornerProgram } from './corners.js'
@@ -32,6 +33,9 @@ export const libraryPrograms = (): fc.Arbitrary<string> => arbitraryFrom(library
 export const generateTricky = (seed: number): string => trickyProgram(seededChoices(seed))
 
 export const trickyPrograms = (): fc.Arbitrary<string> => arbitraryFrom(trickyProgram)
+
+/** A small concurrent program over the breadth of the language and of the thread library. */
+export const generateBroad = (seed: number): string => broadProgram(seededChoices(seed))
 
 /** A small concurrent program for this property: those about memory and numbers have their own. */
 export const generateFor = (property: Property, seed: number): string => {

@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CParser } from '../../src/frontend/c/index.js'
+import { type Compiled, type CParser, compile } from '../../src/frontend/c/index.js'
 import {
   CHECKS,
   Exploration,
@@ -16,29 +16,32 @@ import {
 } from '../../src/native/index.js'
 import { compileProgram as compileNatively } from '../../src/native/process/compile.js'
 import { Server } from '../../src/native/process/server.js'
-import { type OracleResult, oracle } from '../../src/semantics/index.js'
+import { oracle } from '../../src/semantics/index.js'
+import { Unsupported } from '../../src/xcfa/index.js'
 import { compileProgram } from './harness.js'
+import { interpret, RESULT } from './interpret.js'
 
-/** A program whose main ends with `finish`, given the name of a number that tells its result. */
+/** A program that ends by telling its result: to the scheduler, or in a variable of the interpreter's. */
 export interface OutcomeProgram {
-  readonly text: (finish: string) => string
+  readonly onMachine: string
+  readonly interpreted: string
 }
 
 const FINISH = /\n( *)assert\(([^;]*)\);\n( *)return ([^;]*);\n\}\s*$/
 
 /** The final claim is replaced by the program's result: the values of its global numbers. */
 export const outcomeProgram = (text: string): OutcomeProgram | undefined => {
-  const match = FINISH.exec(text)
-  if (!match) return undefined
+  if (!FINISH.test(text)) return undefined
   const names = [...text.matchAll(/^(?:_Atomic )?int ([a-z]\w*(?:, [a-z]\w*)*)(?: = [^;]*)?;$/gm)].flatMap(([, list]) =>
     list!.split(', '),
   )
   const parts = [...names, ...(/^struct pair both/m.test(text) ? ['both.left', 'both.right'] : [])].slice(0, 6)
   const sum = parts.map((name) => `outcome = outcome * 256 + (${name} & 255);`).join(' ')
-  const head = 'extern void reach_error(void); extern void __heddle_outcome(unsigned long long);\n'
+  const ending = (finish: string): string =>
+    text.replace(FINISH, `\n$1{ unsigned long long outcome = 0; ${sum} ${finish} }\n$3return $4;\n}\n`)
   return {
-    text: (finish) =>
-      head + text.replace(FINISH, `\n$1{ unsigned long long outcome = 0; ${sum} ${finish} }\n$3return $4;\n}\n`),
+    onMachine: `extern void __heddle_outcome(unsigned long long);\n${ending('__heddle_outcome(outcome);')}`,
+    interpreted: `unsigned long long ${RESULT};\n${ending(`${RESULT} = outcome + 1;`)}`,
   }
 }
 
@@ -116,10 +119,11 @@ export interface Comparison {
   readonly wrong: readonly string[]
   /** What only the interpreter has. */
   readonly more: readonly string[]
-  readonly undecided: boolean
+  /** Why there is no comparison. */
+  readonly undecided?: string
+  /** What C leaves open in the program and the front end decides, as the ledger of a verdict says. */
+  readonly assumed: readonly string[]
 }
-
-const MAX_QUERIES = 8
 
 export const compareWithMachine = async (
   parser: CParser,
@@ -127,33 +131,43 @@ export const compareWithMachine = async (
   maxStates: number,
   maxRuns: number,
 ): Promise<Comparison> => {
-  const machine = await runNatively(program.text('__heddle_outcome(outcome);'), maxRuns)
+  const compiled = compiledOr(() => compileWithNotes(parser, program.interpreted))
+  if (typeof compiled === 'string') return { wrong: [], more: [], assumed: [], undecided: compiled }
+  const assumed = compiled.notes
+  const said = interpret(compiled.program, maxStates)
   // Where undefined behaviour stopped a thread, the interpreter does not say what else could happen.
-  const ask = (finish: string, property: 'assert' | 'no-deadlock' | 'no-data-race'): OracleResult['verdict'] => {
-    const raw = compileProgram(parser, program.text(finish), property)
-    const { verdict, undefined: stops } = oracle(raw, property, { maxStates, paths: false })
-    return verdict === 'true' && stops.length > 0 ? 'unknown' : verdict
-  }
+  if (said.kind === 'undecided') return { wrong: [], more: [], assumed, undecided: said.reason }
+  const machine = await runNatively(program.onMachine, maxRuns)
   const wrong: string[] = []
   const more: string[] = []
-  const base = ask('', 'assert')
-  if (base === 'unknown') return { wrong, more, undecided: true }
-  if (machine.failed && base === 'true') wrong.push('an assertion fails on the machine')
-  // A violation inside would hide what comes at the end.
-  if (base === 'true') {
-    const seen = [...machine.outcomes].slice(0, MAX_QUERIES)
-    for (const outcome of seen)
-      if (ask(`if (outcome == ${outcome}ULL) reach_error();`, 'assert') === 'true')
-        wrong.push(`outcome ${outcome.toString(16)} on the machine only`)
-    const others = [...machine.outcomes].map((o) => `outcome != ${o}ULL`).join(' && ') || '1'
-    if (machine.outcomes.size <= 64 && ask(`if (${others}) reach_error();`, 'assert') === 'false')
-      more.push(`further outcomes${machine.complete ? '' : ' (not every schedule was run)'}`)
-  }
-  const deadlocks = ask('', 'no-deadlock')
-  if (machine.deadlock && deadlocks === 'true') wrong.push('a deadlock on the machine only')
-  if (!machine.deadlock && deadlocks === 'false') more.push('a deadlock')
-  const races = ask('', 'no-data-race')
+  const partly = machine.complete ? '' : ' (not every schedule was run)'
+  if (machine.failed && !said.fails) wrong.push('an assertion fails on the machine')
+  if (!machine.failed && said.fails) more.push(`an assertion fails${partly}`)
+  for (const outcome of machine.outcomes)
+    if (!said.outcomes.has(outcome)) wrong.push(`outcome ${outcome.toString(16)} on the machine only`)
+  // After a violation the interpreter goes on, which the machine does not.
+  if (!said.fails && [...said.outcomes].some((outcome) => !machine.outcomes.has(outcome)))
+    more.push(`further outcomes${partly}`)
+  if (machine.deadlock && !said.deadlock) wrong.push('a deadlock on the machine only')
+  if (!machine.deadlock && said.deadlock) more.push(`a deadlock${partly}`)
+  const races = oracle(compileProgram(parser, program.interpreted, 'no-data-race'), 'no-data-race', {
+    maxStates,
+    paths: false,
+  }).verdict
   if (machine.race !== undefined && races === 'true') wrong.push(`a race on the machine only (${machine.race})`)
   if (machine.race === undefined && races === 'false') more.push('a race')
-  return { wrong, more, undecided: false }
+  return { wrong, more, assumed }
+}
+
+const compileWithNotes = (parser: CParser, text: string): Pick<Compiled, 'program' | 'notes'> =>
+  compile([{ name: 'generated.c', text }], { dataModel: 'lp64' }, parser)
+
+/** The program, or why the front end does not take it. */
+const compiledOr = <T>(compile: () => T): T | string => {
+  try {
+    return compile()
+  } catch (problem) {
+    if (problem instanceof Unsupported) return problem.message
+    throw problem
+  }
 }

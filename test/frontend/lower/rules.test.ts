@@ -140,6 +140,26 @@ describe('what is refused', () => {
     ).not.toThrow()
   })
 
+  it('who joins itself is told so, and goes on', () => {
+    const head = '#include <assert.h>\n#include <errno.h>\n#include <pthread.h>\n#include <threads.h>\n'
+    const self = (claim: string): string => verdict(`${head}int main(void) { assert(${claim}); return 0; }`)
+    expect(self('pthread_join(pthread_self(), 0) != EDEADLK')).toBe('false')
+    expect(self('pthread_join(pthread_self(), 0) == EDEADLK')).toBe('true')
+    expect(self('thrd_join(thrd_current(), 0) == thrd_error')).toBe('true')
+  })
+
+  it('that the value of an assignment is not read again is noted where another thread could tell', () => {
+    const notes = (statement: string): readonly string[] =>
+      compileText(
+        `#include <pthread.h>\n#include <stdatomic.h>\nint x, y; atomic_int a;
+void *f(void *p) { int r = 0; ${statement} return p; }
+int main(void) { pthread_t t; return pthread_create(&t, 0, f, 0); }`,
+      ).notes
+    expect(notes('x = 1; x++; x += 2; r = r = 2; y = a = 1; y = x++;')).toEqual([])
+    for (const statement of ['y = x = 1;', 'y = x += 1;', 'y = ++x;', 'if (x = r) y = 2;'])
+      expect(notes(statement)).toEqual([expect.stringMatching(/^the value of an assignment is what was assigned/)])
+  })
+
   it('a weak memory order is noted', () => {
     const load = (order: string): readonly string[] =>
       compileText(`#include <stdatomic.h>\natomic_int x; int main(void) { return atomic_load_explicit(&x, ${order}); }`)

@@ -5,7 +5,7 @@ import { arithmetic, type CBinaryOp } from './arithmetic.js'
 import type { ProcedureBuilder } from './builder.js'
 import { type Evaluation, inEveryOrder } from './effects/order.js'
 import { isAtomicAccess } from './effects/purity.js'
-import { touchedBy, touchedByAddress } from './effects/touched.js'
+import { readsShared, touchedBy, touchedByAddress } from './effects/touched.js'
 import { keep, value } from './expressions.js'
 import { isRecord, scalarType } from './layout.js'
 import { displaced, type Place, placeOf, readPlace, scaled, writePlace } from './places.js'
@@ -28,6 +28,17 @@ export const assignment = (b: ProcedureBuilder, e: CExpr & { kind: 'assign' }): 
   const place = keepPlace(b, placeOf(b, e.target), e.value)
   return writePlace(b, place, cast(type, value(b, e.value)))
 }
+
+const STORED_VALUE = 'the value of an assignment is what was assigned, and the variable is not read again for it'
+
+/** C11 6.5.16p3 lets a compiler read the target again, as gcc -O0 does: another thread may have changed it meanwhile. */
+export const noteValueOfAssignment = (b: ProcedureBuilder, { target, position }: Assignment): void => {
+  if (b.depth > 0 || !b.unit.hasThreads || isAtomicAccess(target)) return
+  if (readsShared(touchedBy({ kind: 'load', lvalue: target, type: target.type, position })))
+    b.unit.notes.add(STORED_VALUE)
+}
+
+type Assignment = CExpr & { kind: 'assign' | 'compoundAssign' | 'increment' }
 
 const addressIn = (place: Place): readonly Expr[] => (place.kind === 'memory' ? [place.address] : [])
 

@@ -24,7 +24,7 @@ import {
 import type { CExpr } from '../ast.js'
 import { isVoid, unqualified } from '../check/types.js'
 import { arithmetic, comparison, difference, negation, overflow } from './arithmetic.js'
-import { assignment, compoundAssignment, increment } from './assignments.js'
+import { assignment, compoundAssignment, increment, noteValueOfAssignment } from './assignments.js'
 import type { ProcedureBuilder } from './builder.js'
 import { builtin } from './calls/builtins.js'
 import { call } from './calls/calls.js'
@@ -51,6 +51,12 @@ export const evaluate = (b: ProcedureBuilder, e: CExpr): void => {
   switch (e.kind) {
     case 'increment':
       increment(b, e, false)
+      return
+    case 'assign':
+      assignment(b, e)
+      return
+    case 'compoundAssign':
+      compoundAssignment(b, e)
       return
     case 'cast':
       if (isVoid(e.type) && !isRecord(e.operand.type)) {
@@ -147,10 +153,13 @@ const valueOrNothing = (b: ProcedureBuilder, e: CExpr): Expr | undefined => {
       evaluate(b, e.left)
       return valueOrNothing(b, e.right)
     case 'assign':
+      noteValueOfAssignment(b, e)
       return assignment(b, e)
     case 'compoundAssign':
+      noteValueOfAssignment(b, e)
       return compoundAssignment(b, e)
     case 'increment':
+      if (e.prefix) noteValueOfAssignment(b, e)
       return increment(b, e, true)
     case 'call':
       return call(b, e)

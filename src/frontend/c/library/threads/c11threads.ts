@@ -58,7 +58,8 @@ int thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
 int thrd_join(thrd_t thread, int *result)
 {
   void *value = 0;
-  pthread_join(thread, &value);
+  if (pthread_join(thread, &value) != 0)
+    return thrd_error;
   if (result != 0)
     *result = (int)(long)value;
   return thrd_success;

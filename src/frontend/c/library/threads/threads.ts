@@ -53,10 +53,12 @@ static void *__heddle_joined(pthread_t thread)
   return value;
 }
 
-/* The result is stored by a write of the program's own, which can race. */
+/* The result is stored by a write of the program's own, which can race. Who joins itself is told so, as by glibc. */
 int pthread_join(pthread_t thread, void **result)
 {
   void *value;
+  if (thread == pthread_self())
+    return EDEADLK;
   if (__heddle_option("cancellation")) {
     pthread_testcancel();
     if (__heddle_choice()) {
