@@ -20,6 +20,7 @@ const MODELS = 'test/engine/bmc/memory-model.test.ts'
 const GRAPHS = 'test/engine/graphs/counts.test.ts'
 const GRAPHS_PARTS = 'test/engine/graphs/parts.test.ts'
 const COMMUTE = 'test/traps/commute.test.ts'
+const COMMUTE_CHECK = 'test/check/commute.test.ts'
 const COMMUTE_WORDS = 'test/engine/commute/reduction.test.ts'
 const COUNTING = 'test/engine/explicit/counting.test.ts'
 const CONTEXTS = 'test/engine/explicit/contexts.test.ts'
@@ -1254,6 +1255,14 @@ export const MUTATIONS = [
   },
   {
     rule: 'commute',
+    what: 'what another thread may write is read anew each time',
+    file: 'src/engine/commute/local.ts',
+    find: 'logic.variable(`any:${back}:${v.name}`, v.sort)',
+    replace: 'logic.variable(`any:${v.name}`, v.sort)',
+    tests: [COMMUTE],
+  },
+  {
+    rule: 'commute',
     what: 'an array needs no bound only if no address is looked at',
     file: 'src/xcfa/passes/unsized.ts',
     find: 'if (labels.some(looksAtAddresses) || hasInvalidAccess(program)) return new Set()',
@@ -1265,6 +1274,47 @@ export const MUTATIONS = [
     file: 'src/xcfa/passes/unsized.ts',
     find: 'isAllocatedOnce(object, program) && ',
     tests: [COMMUTE],
+  },
+  // ---- the checker of proofs up to commutativity
+  {
+    rule: 'commute, checker',
+    what: 'a step sleeps only if it slept before or is preferred',
+    file: 'src/check/commute/commute.ts',
+    find: 'if (!node.sleep.has(key) && !preference.prefers(node.turn, node.control, sleeper.thread, letter.thread))',
+    replace: 'if (preference === undefined)',
+    tests: [COMMUTE_CHECK],
+  },
+  {
+    rule: 'commute, checker',
+    what: 'a step sleeps only if it may go first',
+    file: 'src/check/commute/commute.ts',
+    find: 'if (!swaps.mayGoFirst(sleeper, letter, node.control, node.label, target.place))',
+    replace: 'if (swaps === undefined)',
+    tests: [COMMUTE_CHECK],
+  },
+  {
+    rule: 'commute, checker',
+    what: 'no step that may be taken at a covered node sleeps at its coverer',
+    file: 'src/check/commute/commute.ts',
+    find: 'if (![...coverer.sleep].every((key) => node.sleep.has(key)))',
+    replace: 'if (coverer.sleep === undefined)',
+    tests: [COMMUTE_CHECK],
+  },
+  {
+    rule: 'commute, checker',
+    what: 'obligations of sleeping steps are owed, too',
+    file: 'src/check/commute/commute.ts',
+    find: 'if (letter.edges.every((edge) => kept.isKept(edge))) continue',
+    replace: 'if (node.sleep.has(letter.key) || letter.edges.every((edge) => kept.isKept(edge))) continue',
+    tests: [COMMUTE_CHECK],
+  },
+  {
+    rule: 'commute, checker',
+    what: 'nobody comes to an error from a dead end',
+    file: 'src/check/commute/dead-end.ts',
+    find: 'if (disturbed.length === 0) return futures.every(({ errs }) => !errs)',
+    replace: 'if (disturbed.length === 0) return true',
+    tests: [COMMUTE_CHECK],
   },
   {
     rule: 'execution graphs',

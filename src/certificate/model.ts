@@ -8,6 +8,7 @@ export type Certificate =
   | { readonly kind: 'bounded'; readonly data: BoundedCertificate }
   | { readonly kind: 'termination'; readonly data: TerminationCertificate }
   | { readonly kind: 'locks'; readonly data: LocksCertificate }
+  | { readonly kind: 'reduced-product'; readonly data: ReducedCertificate | TooLarge }
   | { readonly kind: 'abstract-reachability'; readonly data: { readonly nodes: number } }
   | { readonly kind: 'exploration'; readonly data: ExplorationCertificate }
   | { readonly kind: 'forest'; readonly data: ForestCertificate }
@@ -59,6 +60,61 @@ export interface EdgeText {
   readonly file: string
   readonly line: number
   readonly text: string
+}
+
+/**
+ * A proof up to commutativity (commute): the part of the product of all threads that was explored, with what holds at
+ * each node, and the steps that sleep there. Location vectors and states of the order follow from the path to a node;
+ * what a step does, and that sleeping steps may be swapped to where they were preferred, the checker works out by itself.
+ */
+export interface ReducedCertificate {
+  readonly arithmetic: 'int' | 'bv'
+  readonly order: PreferenceOrder
+  /** Assertions in SMT-LIB. */
+  readonly formulas: readonly string[]
+  /** Sets of assertions, as indices of `formulas`. */
+  readonly states: readonly (readonly number[])[]
+  readonly letters: readonly CertificateLetter[]
+  /** The first is the root; every other one comes after its parent. */
+  readonly nodes: readonly ReducedNode[]
+  /** For people: the statements of the edges, and why sleeping steps commute. The checker reads neither. */
+  readonly edges?: readonly EdgeText[]
+  readonly facts?: readonly CommutingFact[]
+}
+
+/** Which thread should go first. */
+export type PreferenceOrder =
+  | { readonly kind: 'sequential' }
+  /** Threads of a lane one after the other, lanes by turns, from loop head to loop head; all others before them. */
+  | { readonly kind: 'lanes'; readonly lanes: readonly (readonly number[])[] }
+  | { readonly kind: 'random'; readonly seed: number }
+
+/** A step of a thread: the edges of one atomic block, or a single one. */
+export interface CertificateLetter {
+  readonly thread: number
+  readonly edges: readonly number[]
+}
+
+export interface ReducedNode {
+  readonly parent?: number
+  /** The step from the parent, as an index of `letters`. */
+  readonly letter?: number
+  readonly state: number
+  /** Indices of `letters`. */
+  readonly sleep: readonly number[]
+  /** The node that stands for this one: it knows no more, and no more sleeps there. */
+  readonly coveredBy?: number
+  /** Nobody comes to an error from here without threads that sleep for good. */
+  readonly deadEnd?: boolean
+}
+
+/** Two steps of different threads that commute. */
+export interface CommutingFact {
+  /** Indices of `letters`. */
+  readonly letters: readonly [number, number]
+  readonly why: 'disjoint' | 'same effect' | 'under'
+  /** Where they commute under a condition only: what holds there. */
+  readonly condition?: readonly number[]
 }
 
 /** A solution of the clauses of redcomp's proof rule. The checker uses its predicates, and believes none of them. */

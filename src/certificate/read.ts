@@ -25,6 +25,7 @@ import type {
   HornCertificate,
   TerminationStep,
 } from './model.js'
+import { reducedCertificate } from './reduced.js'
 
 /** What a certificate's file says: a claim about a task, and the proof of it. */
 export interface CertificateFile {
@@ -58,6 +59,7 @@ const KINDS = [
   'bounded',
   'termination',
   'locks',
+  'reduced-product',
   'abstract-reachability',
   'exploration',
   'forest',
@@ -118,6 +120,8 @@ export const readCertificate = (given: unknown): Certificate => {
     }
     case 'locks':
       return { kind, data: {} }
+    case 'reduced-product':
+      return { kind, data: field(data, 'tooLarge') === true ? { tooLarge: true } : reducedCertificate(data) }
     case 'abstract-reachability':
       return { kind, data: { nodes: natural(field(data, 'nodes'), at('nodes')) } }
     case 'exploration': {

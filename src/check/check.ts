@@ -2,14 +2,21 @@
 // any reduction, the meaning of single labels as formulas, and the solver; steps, dependence and reductions are the
 // checker's own. A proof whose argument is not checked here (Horn clauses, bounded formulas, forests) is a claim only: the
 // checker proves it by itself, with what the certificate suggests, or leaves it open.
-import { type Certificate, type GraphCertificate, type HornCertificate, Rejected } from '../certificate/index.js'
+import {
+  type Certificate,
+  type GraphCertificate,
+  type HornCertificate,
+  type ReducedCertificate,
+  Rejected,
+} from '../certificate/index.js'
 import { SolverError } from '../smt/index.js'
 import { Unsupported } from '../xcfa/index.js'
-import { prepare } from '../xcfa/passes/index.js'
+import { prepare, unsizedObjects } from '../xcfa/passes/index.js'
 import { NotExpressible } from '../xcfa/terms/index.js'
 import { mayShowAddresses } from './addresses.js'
 import { type Answer, count, DEREFERENCES, type Task, TRUSTED_PASSES, undefinedIn } from './answer.js'
 import { provedWithinBound } from './bounded/bounded.js'
+import { checkReduced } from './commute/commute.js'
 import { endingsOf } from './endings.js'
 import { explored } from './explored.js'
 import { forestExplored } from './forest.js'
@@ -46,6 +53,9 @@ const checked = (task: Task, certificate: Certificate): Answer => {
     case 'labelled-graph':
       if ('tooLarge' in certificate.data) return explored(task, task.deadline)
       return labelsChecked(task, certificate.data)
+    case 'reduced-product':
+      if ('tooLarge' in certificate.data) return explored(task, task.deadline)
+      return reductionChecked(task, certificate.data)
     case 'locks':
       return locksChecked(task)
     case 'forest':
@@ -89,6 +99,26 @@ const labelsChecked = (task: Task, graph: GraphCertificate): Answer => {
 }
 
 const ERROR_PROPERTIES = ['assert', 'unreach-call', 'no-overflow']
+
+/** Initiation, consecution, sleeping steps, covers and dead ends, for every node of the reduced product. */
+const reductionChecked = (task: Task, reduced: ReducedCertificate): Answer => {
+  const { property, errors, smt, file } = task
+  if (!ERROR_PROPERTIES.includes(property))
+    return { kind: 'unknown', reason: `reduced products for ${property} are not checked` }
+  const overflowOpen = file.assumptions.some(({ what, status }) => what === OVERFLOW && status === 'open')
+  const program = prepare(errors)
+  const stopped = (): string | undefined => (task.now() > task.deadline ? 'time is up' : undefined)
+  const questions = checkReduced(program, reduced, { overflowOpen }, smt, stopped)
+  const counts = `${count(reduced.nodes.length)} nodes, ${count(questions)} questions to ${smt.name}`
+  return {
+    kind: 'accepted',
+    how: `initiation, consecution, swaps of sleeping steps, covers and dead ends hold: ${counts}`,
+    assumes: [...(overflowOpen ? [OVERFLOW] : []), ...undefinedIn(program)],
+    trusted: unsizedObjects(program).size > 0 ? [...TRUSTED_PASSES, TRUSTED_SIZES] : TRUSTED_PASSES,
+  }
+}
+
+const TRUSTED_SIZES = 'which arrays need no bound on their size (src/xcfa/passes/unsized.ts)'
 
 /** A way to prove the claim without the argument of the certificate; it throws `Undecided` where it does not. */
 type Method = (task: Task, until: number) => Answer

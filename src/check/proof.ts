@@ -30,6 +30,11 @@ export class Proof {
     return !open
   }
 
+  /** The same, where an answer that the solver does not give is as good as no. */
+  isKnown(premise: Term, conclusion: Term): boolean {
+    return this.queries.satisfiable(and(premise, not(conclusion))) === false
+  }
+
   require(premise: Term, conclusion: Term, place: string, why: string): void {
     if (!this.implies(premise, conclusion, place)) throw new Rejected(place, why)
   }

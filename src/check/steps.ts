@@ -42,6 +42,8 @@ export interface StepFormula {
 export interface Obligation {
   readonly kind: ObligationKind
   readonly claim: Term
+  /** What is allocated, where it is about an allocation. */
+  readonly object?: MemoryObject
 }
 
 const CHOSEN = 'chosen:'
@@ -59,6 +61,8 @@ export class Steps {
     threads: number,
     /** Whether an access outside its region stops the thread. If it goes on, more can happen, and nobody is held up. */
     private readonly accessesStop: boolean,
+    /** Whether a start gives a local its first value; otherwise it may have had any before, which lets more happen. */
+    private readonly isSet: (template: Procedure, local: Variable) => boolean = () => true,
   ) {
     for (const v of program.globals) this.variable(v, 0)
     for (const { locals, self } of program.templates.values())
@@ -149,9 +153,9 @@ export class Steps {
     const allocated = (object: MemoryObject): Term => others.get(this.allocated(object)) ?? this.allocated(object)
     const [guards, facts]: [Term[], Term[]] = [[], []]
     const obligations: Obligation[] = []
-    const require = (kind: Obligation['kind'], claim: Term): void => {
+    const require = (kind: Obligation['kind'], claim: Term, object?: MemoryObject): void => {
       const needed = logic.implies(logic.and(guards, facts), claim)
-      if (needed !== logic.TRUE) obligations.push({ kind, claim: needed })
+      if (needed !== logic.TRUE) obligations.push({ kind, claim: needed, ...(object && { object }) })
     }
     const addresses: Term[] = []
     let [created, choices] = [0, 0]
@@ -190,7 +194,8 @@ export class Steps {
     )
     for (const label of edge.labels) {
       const step = execute(label, state, encoding, hooks)
-      for (const { kind, holds } of step.obligations) require(kind, holds)
+      for (const each of step.obligations)
+        require(each.kind, each.holds, each.kind === 'allocation-size' ? each.object : undefined)
       if (label.kind === 'load') {
         guards.push(access!.defined)
         facts.push(loadTerm(encoding, label, state.memory(label.region), access!.address).fact)
@@ -208,7 +213,8 @@ export class Steps {
   private started(template: Procedure, number: number, args: readonly Term[]): ReadonlyMap<Term, Term> {
     const { encoding } = this
     const values = new Map<Term, Term>()
-    for (const v of template.locals) values.set(this.variable(v, number), encoding.constant(v.type, 0))
+    for (const v of template.locals)
+      if (this.isSet(template, v)) values.set(this.variable(v, number), encoding.constant(v.type, 0))
     template.parameters.forEach((v, i) => {
       if (args[i]) values.set(this.variable(v, number), args[i])
     })

@@ -1,8 +1,9 @@
-// What is looked at before TRUE is said, in little time: a labelled graph is checked in part (src/check/graph/spot.ts), and
+// What is looked at before TRUE is said, in little time: a labelled graph or a
+// reduced product is checked in part (src/check/graph/spot.ts, src/check/commute/spot.ts), and
 // random walks of the interpreter through the program before all passes look for undefined behaviour, of which a proof
 // says nothing, and, where `auto` chose the engine, for a violation. Both end after a twentieth of the time that the
 // proof took, and take no less than a few milliseconds.
-import { spotCheckGraph } from '../check/index.js'
+import { spotCheckGraph, spotCheckReduced } from '../check/index.js'
 import { errorsOf, type Property } from '../property/index.js'
 import { type Met, randomWalks, replay } from '../semantics/index.js'
 import type { Smt } from '../smt/index.js'
@@ -54,14 +55,17 @@ const GRAPH_PROPERTIES: readonly Property[] = ['assert', 'unreach-call', 'no-ove
 
 const spotChecked = ({ certificate, assumptions }: Proved, check: CrossCheck): string | undefined => {
   const { raw, property, smt } = check
-  if (certificate.kind !== 'labelled-graph' || 'tooLarge' in certificate.data) return undefined
-  if (!smt || !GRAPH_PROPERTIES.includes(property)) return undefined
+  if (certificate.kind !== 'labelled-graph' && certificate.kind !== 'reduced-product') return undefined
+  if ('tooLarge' in certificate.data || !smt || !GRAPH_PROPERTIES.includes(property)) return undefined
   const isOver = endAfter(check, MIN_SPOT_MS)
-  const { data } = certificate
+  const stopped = (): string | undefined => (isOver() ? 'time is up' : undefined)
   const noRaces = property === 'no-data-race'
   const overflowOpen = assumptions.some(({ what, status }) => what === 'no signed overflow' && status === 'open')
+  if (certificate.kind === 'reduced-product')
+    return spotCheckReduced(prepare(errorsOf(raw, property)), certificate.data, { overflowOpen }, smt, stopped)
+  const { data } = certificate
   const program = prepare(errorsOf(raw, property), { largeBlocks: data.largeBlocks, slice: !noRaces })
-  return spotCheckGraph(program, data, { overflowOpen, noRaces }, smt, () => (isOver() ? 'time is up' : undefined))
+  return spotCheckGraph(program, data, { overflowOpen, noRaces }, smt, stopped)
 }
 
 /**

@@ -133,7 +133,7 @@ const WRONG: readonly (readonly [string, Change])[] = [
   ['another engine', (f) => (f['engine'] = 'explicit')],
   ['all labels are true', (_, d) => nodesOf(d).forEach((n) => void (n.label = []))],
   ['all labels are the first formula', (_, d) => nodesOf(d).forEach((n) => void (n.label = [0]))],
-  ['labels without their last conjunct', (_, d) => nodesOf(d).forEach((n) => void n.label.pop())],
+  ['labels without their last conjunct', (_, d) => nodesOf(d).forEach((n) => void n.label?.pop())],
   ['false is a formula', (_, d) => falsify(d, () => true)],
   ['errors are impossible', (_, d) => falsify(d, (n) => n.threads === undefined)],
   ['the root is impossible', (_, d) => falsify(d, (n) => n.parent === undefined)],

@@ -37,7 +37,9 @@ int main(void) { pthread_t t, u; pthread_create(&t, 0, first, 0); pthread_create
 
 const LOCK = 'pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x;'
 const locked = (body: string): string => `pthread_mutex_lock(&m); ${body} pthread_mutex_unlock(&m);`
+const atomic = (body: string): string => `__VERIFIER_atomic_begin(); ${body} __VERIFIER_atomic_end();`
 const COUNTER = (limit: number): string => threads(LOCK, locked('x++;'), locked('x++;'), `assert(x == ${limit});`)
+const SUM = (n: number): string => threads('int x;', atomic('x = x + 1;'), atomic(`x = x + ${n};`), 'assert(x == 3);')
 const RACES = (body: string): string => threads(LOCK, locked('x++;'), body, '')
 const ROUNDS = (step: string): string => threads('int x;', `int i = 0; while (i < 4) { ${step} }`, 'x = 1;', '')
 const FAIR = (limit: number): string => `
@@ -72,6 +74,7 @@ const SOURCES: readonly Source[] = [
   { engine: 'redcomp', options: {}, ...COUNTING },
   { engine: 'redcomp', options: {}, property: 'no-data-race', safe: RACES(locked('x++;')), unsafe: RACES('x++;') },
   { engine: 'redcomp', options: {}, property: 'termination', safe: ROUNDS('i++;'), unsafe: ROUNDS('i = 0;') },
+  { engine: 'commute', options: { order: 'sequential' }, property: 'assert', safe: SUM(2), unsafe: SUM(3) },
   { engine: 'esst', options: {}, property: 'assert', safe: FAIR(2), unsafe: FAIR(1) },
 ]
 

@@ -106,6 +106,12 @@ test.each(ORDERS)('an obligation of a step that sleeps is owed (%s)', (order) =>
   expect(assumptions).not.toContainEqual({ what: 'no signed overflow', status: 'discharged' })
 })
 
+test.each(ORDERS)('an obligation does not follow from what another thread may have changed since (%s)', (order) => {
+  const first = 'z = 1; z = 2; if (x < 10) y = x + 2147483600;'
+  const text = twoThreads('int x, y, z;', first, 'x = 100;', `${JOINS} assert(z <= 2 && y >= 0);`)
+  expect(verify(text, order)).not.toMatchObject({ verdict: 'true' })
+})
+
 test('writes at different indices commute, at the same index they do not', () => {
   const write = (index: string, value: number): string => `cells[${index}] = ${value};`
   const globals = 'int cells[8], i = 1, j = 3;'

@@ -82,7 +82,7 @@ export class Dependence {
     })
   }
 
-  private touched(edges: readonly Edge[]): Touched {
+  touched(edges: readonly Edge[]): Touched {
     const has = (kind: string): boolean => edges.some(({ labels }) => labels.some((label) => label.kind === kind))
     return {
       accesses: edges.flatMap(accessesOf),
@@ -110,7 +110,8 @@ export const mayDisturb = (now: Touched, later: Touched, matters: Matters): bool
 export const areDependent = (a: Touched, b: Touched): boolean =>
   (a.starts && b.starts) || (a.joins && b.ends) || (a.ends && b.joins) || conflict(a, b, () => true)
 
-const conflict = (a: Touched, b: Touched, matters: Matters): boolean =>
+/** Whether they access the same, one of them for writing. */
+export const conflict = (a: Touched, b: Touched, matters: Matters): boolean =>
   a.accesses.some((x) => b.accesses.some((y) => (x.write || y.write) && overlap(x, y, matters)))
 
 const overlap = (x: Access, y: Access, matters: Matters): boolean => {

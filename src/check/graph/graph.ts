@@ -142,7 +142,7 @@ export const nodesOf = (
 }
 
 /** Objects of threads have addresses for so many threads only. */
-const checkReservedThreads = (program: Program, threads: number): void => {
+export const checkReservedThreads = (program: Program, threads: number): void => {
   for (const { storage, instances, name } of program.objects)
     if (storage === 'thread' && instances !== undefined && instances < threads)
       throw new Rejected('data.nodes', `there are ${threads} threads, but addresses of ${name} for ${instances}`)

@@ -17,13 +17,13 @@ import { LocalObligations } from './local.js'
 import { type Order, orderOf, sequential } from './order.js'
 import { Proof } from './proof.js'
 import { Refiner, type TraceStep, withoutInputs } from './refine.js'
-import { type SearchNode, search } from './search.js'
+import { type SearchNode, search, type VisitedNode } from './search.js'
 import { simulate } from './simulate.js'
 import type { CommuteOptions } from './spec.js'
 import { Statics } from './statics.js'
 
 export type Outcome =
-  | { readonly kind: 'proved' }
+  | { readonly kind: 'proved'; readonly visited: readonly VisitedNode[] }
   | { readonly kind: 'error'; readonly trace: Trace }
   | { readonly kind: 'open'; readonly obligation: ObligationKind }
   | { readonly kind: 'stopped'; readonly reason: string }
@@ -49,7 +49,7 @@ export class Attempt {
   /** The order of the proof that was found, or of the last turn. */
   order: Order = sequential
   private readonly flow: ControlFlow
-  private readonly alphabet: Alphabet
+  readonly alphabet: Alphabet
   private readonly refiner: Refiner
   private readonly local: LocalObligations
   private readonly statics: Statics

@@ -61,7 +61,12 @@ const decided = (attempt: Attempt, task: Task, arithmetic: Arithmetic): Result =
   const stats = { ...attempt.statistics(), arithmetic }
   switch (outcome.kind) {
     case 'proved':
-      return { verdict: 'true', certificate: certificateOf(attempt), stats, assumptions: assumptionsOf(attempt, task) }
+      return {
+        verdict: 'true',
+        certificate: certificateOf(attempt, outcome.visited),
+        stats,
+        assumptions: assumptionsOf(attempt, task),
+      }
     case 'error':
       if (replayWith(interpreterOf(task.raw), outcome.trace, task.property).reached)
         return { verdict: 'false', trace: outcome.trace, stats, assumptions: [] }

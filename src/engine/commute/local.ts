@@ -6,9 +6,9 @@ import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import type { Control } from '../../semantics/control.js'
 import { Queries, type Smt } from '../../smt/index.js'
-import type { Transition, Transitions } from '../../symbolic/index.js'
+import { isInput, type Transition, type Transitions } from '../../symbolic/index.js'
 import type { Edge, Location, MemoryObject, Procedure, Program } from '../../xcfa/index.js'
-import type { Obligation } from '../../xcfa/terms/index.js'
+import { type Obligation, threadRoom } from '../../xcfa/terms/index.js'
 import type { Letter } from './letters.js'
 import { reaches, singleTemplates } from './statics.js'
 
@@ -57,19 +57,30 @@ export class LocalObligations {
       const owed = obligations.filter(
         (each) => this.isOwed(each) && !(each.kind === 'allocation-size' && this.unsized.has(each.object)),
       )
-      kept = owed.every(({ holds }) => this.holds(template, edge.source, holds, MAX_BACK))
+      kept =
+        owed.every(({ holds }) => this.holds(template, edge.source, holds, MAX_BACK)) &&
+        (!starts(edge) || this.hasRoomForAll())
       this.kept.set(edge, kept)
     }
     return kept
+  }
+
+  /** How many threads there are is told by the vector: here it is known where each template has one thread at most. */
+  private hasRoomForAll(): boolean {
+    const { program } = this.transitions
+    return (
+      this.single.size === program.templates.size &&
+      threadRoom(program, program.templates.size - 1).holds === logic.TRUE
+    )
   }
 
   /** Whether the formula holds whenever a thread of the template is at the location. */
   private holds(template: Procedure, location: Location, formula: Term, back: number): boolean {
     if (this.isValid(formula)) return true
     if (back === 0 || location === template.initial || !this.single.has(template)) return false
-    // Of what others may write meanwhile nothing is known.
+    // Of what others may write meanwhile nothing is known, nor of inputs: a name for each time that they are read.
     const anyway = logic.renameVariables(formula, (v) =>
-      this.isOwn(template, v) ? v : logic.variable(`any:${v.name}`, v.sort),
+      this.isOwn(template, v) && !isInput(v) ? v : logic.variable(`any:${back}:${v.name}`, v.sort),
     )
     if (logic.size(anyway) > MAX_SIZE) return false
     return (this.incoming.get(location) ?? []).every((edge) => {
@@ -121,9 +132,10 @@ export class LocalObligations {
   }
 }
 
+const starts = ({ labels }: Edge): boolean => labels.some(({ kind }) => kind === 'start')
+
 /** Whether main executes the edge before it has started any thread, or as it starts the first. */
 const isBefore = ({ main }: Program, writer: Procedure, edge: Edge, template: Procedure): boolean => {
   if (writer !== main || template === main) return false
-  const starts = main.edges.filter(({ labels }) => labels.some((label) => label.kind === 'start'))
-  return starts.every((start) => !reaches(main, start.target, edge))
+  return main.edges.filter(starts).every((start) => !reaches(main, start.target, edge))
 }

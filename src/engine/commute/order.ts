@@ -1,11 +1,14 @@
 // Preference orders: which thread should go first, after a prefix. An order is positional: it looks at the location
 // vector and at a small state of its own that follows from the prefix, so that two words are compared where they first
 // differ, and every set of words of one length has a least one.
+import type { PreferenceOrder } from '../../certificate/index.js'
 import type { Control } from '../../semantics/control.js'
 import type { Letter } from './letters.js'
 
 export interface Order {
   readonly name: string
+  /** As a certificate has it. */
+  readonly written: PreferenceOrder
   readonly initial: string
   /** Its state after a letter. */
   next(state: string, letter: Letter): string
@@ -16,6 +19,7 @@ export interface Order {
 /** The first thread as far as possible, then the next one. */
 export const sequential: Order = {
   name: 'sequential',
+  written: { kind: 'sequential' },
   initial: '',
   next: () => '',
   rank: (_state, _control, thread) => thread,
@@ -33,6 +37,7 @@ export const lanes = (groups: readonly (readonly number[])[], name = laneName(gr
   const width = 1 + Math.max(0, ...groups.map((group) => group.length))
   return {
     name,
+    written: { kind: 'lanes', lanes: groups },
     initial: '0',
     next: (state, letter) => {
       const place = places.get(letter.thread)
@@ -59,6 +64,7 @@ export const lockstep = (threads: number): Order =>
 /** Another order of the threads at every vector, by a seed. */
 const random = (seed: number): Order => ({
   name: `random:${seed}`,
+  written: { kind: 'random', seed },
   initial: '',
   next: () => '',
   rank: (_state, { key }, thread) => scramble(`${seed} ${key} ${thread}`),

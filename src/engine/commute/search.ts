@@ -26,8 +26,15 @@ export interface SearchNode {
   readonly letter: Letter | undefined
 }
 
+/** What became of a node of a search that found no error. */
+export interface VisitedNode {
+  readonly node: SearchNode
+  readonly coveredBy?: SearchNode
+  readonly deadEnd?: true
+}
+
 export type SearchResult =
-  | { readonly kind: 'proved' }
+  | { readonly kind: 'proved'; readonly visited: readonly VisitedNode[] }
   /** A trace to an error, or to a step that the proof does not show to keep an obligation. */
   | { readonly kind: 'trace'; readonly node: SearchNode; readonly owed?: Obligation; readonly by?: Letter }
   | { readonly kind: 'stopped'; readonly reason: string }
@@ -69,6 +76,7 @@ export const search = (parts: SearchParts, first: ProofState, counts: SearchCoun
   }
   // A Hoare triple is asked when its node's turn comes, not before.
   const stack: (() => SearchNode)[] = [() => root]
+  const visited: VisitedNode[] = []
   for (let next = stack.pop(); next; next = stack.pop()) {
     const node = next()
     if (++counts.nodes % POLL === 0) {
@@ -78,8 +86,10 @@ export const search = (parts: SearchParts, first: ProofState, counts: SearchCoun
     }
     if (node.state.impossible) continue
     if (failing(node.control)) return { kind: 'trace', node }
-    if (parts.covers !== false && covers.isCovered(node)) {
+    const coveredBy = parts.covers === false ? undefined : covers.cover(node)
+    if (coveredBy) {
       counts.covered++
+      visited.push({ node, coveredBy })
       continue
     }
     parts.visit?.(node)
@@ -92,11 +102,13 @@ export const search = (parts: SearchParts, first: ProofState, counts: SearchCoun
             return { kind: 'trace', node, owed, by: letter }
     if (parts.deadEnds !== false && isDeadEnd(parts, node, letters)) {
       counts.dead_ends++
+      visited.push({ node, deadEnd: true })
       continue
     }
+    visited.push({ node })
     stack.push(...successors(parts, node, letters).reverse())
   }
-  return { kind: 'proved' }
+  return { kind: 'proved', visited }
 }
 
 /** By preference; what was preferred sleeps in the others as long as it commutes with their letters. */
@@ -166,16 +178,14 @@ class Covers {
     private readonly looksAtSleep: boolean,
   ) {}
 
-  /** Whether a node that was visited is as general; otherwise the node counts as visited now. */
-  isCovered(node: SearchNode): boolean {
+  /** A node that was visited and is as general; if there is none, the node counts as visited now. */
+  cover(node: SearchNode): SearchNode | undefined {
     const key = `${node.control.key}|${node.order}`
-    const others = this.visited.get(key)
-    if (!others) this.visited.set(key, [node])
-    else {
-      if (others.some((other) => this.isAsGeneral(other, node))) return true
-      this.visited.set(key, [...others.filter((other) => !this.isAsGeneral(node, other)), node])
-    }
-    return false
+    const others = this.visited.get(key) ?? []
+    const general = others.find((other) => this.isAsGeneral(other, node))
+    if (general) return general
+    this.visited.set(key, [...others.filter((other) => !this.isAsGeneral(node, other)), node])
+    return undefined
   }
 
   private isAsGeneral(general: SearchNode, node: SearchNode): boolean {
