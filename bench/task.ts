@@ -2,11 +2,13 @@
 // task.ts ENGINE TASK.yml SECONDS [KEY=VALUE...] prints a line of JSON. Bundled and called by tasks.mjs and others.
 
 import { ENGINES, type Options } from '../src/engine/index.js'
+import { reasonText } from '../src/output/reason.js'
 import { readTask } from '../src/run/call/task-definition.js'
 import { loadProgram } from '../src/run/program/load.js'
 import { replay } from '../src/semantics/index.js'
 import { createSmt } from '../src/smt/index.js'
 import type { Result } from '../src/verdict/index.js'
+import { inconclusive } from '../src/verdict/reason.js'
 import { Unsupported } from '../src/xcfa/index.js'
 import { limitOf, stopwatch } from '../test/stopwatch.js'
 
@@ -45,9 +47,9 @@ try {
   result = await verify(files, dataModel)
 } catch (problem) {
   if (!(problem instanceof Unsupported)) throw problem
-  result = { verdict: 'unknown', reason: problem.message, stats: {}, assumptions: [] }
+  result = { verdict: 'unknown', reason: inconclusive(problem.message), stats: {}, assumptions: [] }
 }
 const { verdict, stats } = result
-const reason = result.verdict === 'unknown' ? result.reason : ''
+const reason = result.verdict === 'unknown' ? reasonText(result.reason) : ''
 console.log(JSON.stringify({ verdict, expected: String(expected), reason, seconds: beforehand + used(), stats }))
 process.exit(0)

@@ -857,7 +857,7 @@ export const MUTATIONS = [
     rule: 'overflow',
     what: 'bmc: TRUE from integers needs that no step overflows',
     file: 'src/engine/bmc/interleaving/index.ts',
-    find: "if (status === 'sat') this.incomplete = openObligation(kind)",
+    find: "if (status === 'sat') this.incomplete = { kind: 'obligation', obligation: kind }",
     tests: [BMC, RULES],
   },
   // ---- learnt since: what a model reserves is an obligation

@@ -1,3 +1,4 @@
+import { type Reason, TIMEOUT } from '../src/verdict/reason.js'
 /** Processor time of this process in seconds since the call: on a busy machine fairer than the clock on the wall. */
 export const stopwatch = (): (() => number) => {
   const begin = process.cpuUsage()
@@ -11,7 +12,7 @@ export const stopwatch = (): (() => number) => {
 const ASK_MS = 5
 
 /** An engine's `stopped` that says so after that many seconds of processor time. */
-export const limitOf = (seconds: number): (() => string | undefined) => {
+export const limitOf = (seconds: number): (() => Reason | undefined) => {
   const used = stopwatch()
   let next = 0
   let isOver = false
@@ -20,6 +21,6 @@ export const limitOf = (seconds: number): (() => string | undefined) => {
       isOver = used() > seconds
       next = performance.now() + ASK_MS
     }
-    return isOver ? 'timeout' : undefined
+    return isOver ? TIMEOUT : undefined
   }
 }

@@ -4,6 +4,7 @@
 import type { ForestCertificate } from '../../src/engine/esst/certificate.js'
 import { checkForest } from '../../src/engine/esst/check.js'
 import type { Options } from '../../src/engine/index.js'
+import { reasonText } from '../../src/output/reason.js'
 import { createSmt } from '../../src/smt/index.js'
 import { generateFairThreads } from '../../test/engine/esst/generate.js'
 import { generateSystemC } from '../../test/engine/esst/generate-systemc.js'
@@ -60,7 +61,8 @@ for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
     }
     if (result.verdict === 'unknown') {
       counts.undecided++
-      reasons.set(result.reason, (reasons.get(result.reason) ?? 0) + 1)
+      const reason = reasonText(result.reason)
+      reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
     } else if (result.verdict !== verdict) {
       counts.wrong++
       console.log(`seed ${seed} ${JSON.stringify(setting)}: ${result.verdict}, brute force says ${verdict}\n${text}`)

@@ -3,6 +3,7 @@
 // Run: node scripts/run.mjs bench/esst/sequential.ts [SECONDS a run]
 import { ENGINES } from '../../src/engine/index.js'
 import { createSmt } from '../../src/smt/index.js'
+import { TIMEOUT } from '../../src/verdict/reason.js'
 import { programOf } from '../../test/engine/esst/support.js'
 import { testParser } from '../../test/frontend/parse/load.js'
 import { stopwatch } from '../../test/stopwatch.js'
@@ -17,7 +18,7 @@ const run = async (text: string, name: string, given: Readonly<Record<string, st
   const engine = await ENGINES.find((e) => e.name === name)!.load()
   const defaults = Object.fromEntries(Object.entries(engine.options).map(([key, spec]) => [key, spec.default]))
   const used = stopwatch()
-  const env = { stopped: () => (used() > limit ? 'time' : undefined), progress: () => {} }
+  const env = { stopped: () => (used() > limit ? TIMEOUT : undefined), progress: () => {} }
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
   const task = { raw: programOf(parser, text), property: 'assert', settings, smt } as const
   const { verdict, stats } = engine.verify(task, { ...defaults, ...given }, env)

@@ -3,6 +3,7 @@
 // Run: node scripts/run.mjs bench/esst/tables.ts [SECONDS a run] [BEGINNING OF NAME] [KEY=VALUE...]
 import { esstEngine } from '../../src/engine/esst/index.js'
 import { createSmt } from '../../src/smt/index.js'
+import { TIMEOUT } from '../../src/verdict/reason.js'
 import { cxxParser, modelOf, programOf } from '../../test/engine/esst/support.js'
 import { testParser } from '../../test/frontend/parse/load.js'
 import { stopwatch } from '../../test/stopwatch.js'
@@ -18,7 +19,7 @@ const smt = await createSmt('auto')
 const run = ({ file, text }: Benchmark, por: string): { readonly verdict: string; readonly cell: string } => {
   const raw = file.endsWith('.c') ? programOf(parser, text) : modelOf(parser, cxx, text)
   const used = stopwatch()
-  const env = { stopped: () => (used() > Number(limit) ? 'time' : undefined), progress: () => {} }
+  const env = { stopped: () => (used() > Number(limit) ? TIMEOUT : undefined), progress: () => {} }
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
   const { verdict, stats } = esstEngine.verify({ raw, property: 'assert', settings, smt }, { ...options, por }, env)
   if (verdict === 'unknown') return { verdict, cell: `- (${stats['nodes']})` }

@@ -2,6 +2,7 @@
 // encodings of the constraints, and the curves by depth. A limit of processor time for each run.
 // Run: node scripts/run.mjs bench/peephole/table1.ts [phil|indexer|encodings|curve] [SECONDS] [SIZES] [VARIANTS]
 import { createSmt } from '../../src/smt/index.js'
+import { TIMEOUT } from '../../src/verdict/reason.js'
 import { runBmc, withLimit } from '../../test/engine/bmc/support.js'
 import { testParser } from '../../test/frontend/parse/load.js'
 import { compileProgram } from '../../test/generate/harness.js'
@@ -27,7 +28,7 @@ interface Measured {
 const measure = (text: string, por: string, gir: string, depth = 0): Measured => {
   const used = stopwatch()
   const options = { encoding: 'interleaving', por, 'gir-encoding': gir, depth: String(depth) }
-  const result = runBmc(compileProgram(parser, text), smt, options, () => (used() > seconds ? 'time' : undefined))
+  const result = runBmc(compileProgram(parser, text), smt, options, () => (used() > seconds ? TIMEOUT : undefined))
   const { conflicts, decisions, depth: steps } = result.stats
   const atDepth = result.verdict === 'unknown' && depth > 0 && steps === depth
   const verdict = atDepth ? '' : result.verdict === 'unknown' ? `${result.reason}: ` : `${result.verdict}: `

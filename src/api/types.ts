@@ -1,6 +1,7 @@
 // The types of the library: what a caller gives and gets. Results are the JSON of the command line, field for field.
+
+import type { ReportJson } from '../output/report-json.js'
 import type { Property } from '../property/names.js'
-import type { Report } from '../verdict/report.js'
 
 /** C files by path, or one program as text (`name` is what positions call it; includes are relative to it). */
 export type Input = string | readonly string[] | { readonly name?: string; readonly text: string }
@@ -40,7 +41,7 @@ export interface EngineProgress {
 }
 
 /** A decided or undecided run, as `heddle verify --json` prints it (schema/report.schema.json). */
-export type VerifyReport = { readonly version: 1 } & Report
+export type VerifyReport = { readonly version: 1 } & ReportJson
 
 /** The program or the call is wrong: status 2 on the command line. */
 export interface InputErrorReport {

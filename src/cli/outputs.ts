@@ -12,6 +12,7 @@ import {
   sarif,
   yamlWitness,
 } from '../output/index.js'
+import { reportJson } from '../output/report-json.js'
 import type { Property } from '../property/index.js'
 import { readAsset } from '../run/program/assets.js'
 import { loadProgram } from '../run/program/load.js'
@@ -96,7 +97,7 @@ const textOf = (name: Output, file: string, context: OutputContext): string | No
 
 const certificateText = ({ report, task, hashes }: OutputContext): string => {
   const of = { ...task, hashes: task.files.map((file) => hashes.get(file) ?? '') }
-  return `${JSON.stringify({ ...report, task: of }, null, 1)}\n`
+  return `${JSON.stringify(reportJson({ ...report, task: of }), null, 1)}\n`
 }
 
 export const contextOf = (report: Report, task: TaskReport): OutputContext => {

@@ -31,7 +31,7 @@ export const endOnSignals = (run: Decide): { forget(): void; seen(): boolean } =
   const handlers = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => {
     const handler = (): void => {
       seen = true
-      run.end('interrupted')
+      run.end({ kind: 'cancelled', by: 'interrupted' })
     }
     process.on(signal, handler)
     return () => process.off(signal, handler)

@@ -1,4 +1,5 @@
 // heddle verify: reads the call, decides, prints the result, answers with the exit status of the contract.
+import { reportJson } from '../output/report-json.js'
 import { renderReport } from '../output/terminal.js'
 import { withAdvice } from '../run/advice.js'
 import { type Parsed, parseArguments } from '../run/call/options.js'
@@ -36,7 +37,10 @@ export const verify = async (args: readonly string[]): Promise<number> => {
   }
   if (single) print(reports[0]!, parsed)
   else if (parsed.options.has('json'))
-    printJson({ verdict: worstOf(reports), results: reports.map((report) => ({ version: 1, ...withHashes(report) })) })
+    printJson({
+      verdict: worstOf(reports),
+      results: reports.map((report) => ({ version: 1, ...reportJson(withHashes(report)) })),
+    })
   else process.stdout.write(renderReports(reports, styleOf(parsed)))
   for (const report of reports) await writeOutputsOf(report, parsed, single)
   return STATUS[worstOf(reports)]
@@ -88,12 +92,12 @@ const checkedReport = async (request: Request, report: Report): Promise<Report> 
   const answer = await (await import('./check/proof.js')).checkReport(request, report)
   if (answer.kind === 'accepted') return { ...report, checked: answer.how }
   const { certificate: _, ...rest } = report
-  const reason = answer.kind === 'rejected' ? `it is rejected: ${answer.place}` : answer.reason
+  const problem = answer.kind === 'rejected' ? `it is rejected: ${answer.place}` : answer.reason
   return {
     ...rest,
     verdict: 'unknown',
     assumptions: [],
-    reason: `the proof of ${report.engine} is not checked: ${reason}`,
+    reason: { kind: 'unchecked-proof', engine: report.engine, problem },
   }
 }
 
@@ -115,7 +119,7 @@ const outputsOf = (parsed: Parsed): ReadonlyMap<string, string> =>
   )
 
 const print = (report: Report, parsed: Parsed): void => {
-  if (parsed.options.has('json')) printJson(withHashes(report))
+  if (parsed.options.has('json')) printJson(reportJson(withHashes(report)))
   else process.stdout.write(renderReport(report, styleOf(parsed)))
 }
 

@@ -1,6 +1,7 @@
 // Others that search parts of the same program: threads of the same process, or machines behind a queue. One leads: it
 // has the result, and hands out subtrees; the others help. All of them run the same engine on the same program, so that
 // a subtree is named by the branches that lead to it. Messages are plain data.
+import type { Reason } from '../verdict/reason.js'
 
 /** A subtree of a search: at each place with several branches the one that is taken. */
 export type Branches = readonly number[]
@@ -29,7 +30,7 @@ export type Message =
   | { readonly kind: 'totals'; readonly totals: Totals; readonly isDone: boolean }
   | { readonly kind: 'violation'; readonly branches: Branches }
   /** The sender cannot go on; so nobody can say that all is searched. */
-  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: Reason }
 
 export interface Leader {
   readonly role: 'leader'

@@ -2,7 +2,7 @@
 import type { Model } from '../memory-model/index.js'
 import type { Property } from '../property/index.js'
 import type { Smt } from '../smt/index.js'
-import type { PartialFact, Result } from '../verdict/index.js'
+import type { PartialFact, Reason, Result } from '../verdict/index.js'
 import type { Program } from '../xcfa/index.js'
 import type { Crew } from './crew.js'
 
@@ -33,7 +33,7 @@ interface Settings {
 /** Algorithms know nothing of clocks and terminals: they ask whether to go on, and tell what they do. */
 export interface Env {
   /** True when time or memory is up, or the user interrupted: return `unknown` with this reason soon. */
-  stopped(): string | undefined
+  stopped(): Reason | undefined
   /** Progress, as short named numbers. */
   progress(phase: string, counts: Readonly<Record<string, number>>): void
   /** What is certain already, should the run end without an answer: told at once, since it may end at any time. */

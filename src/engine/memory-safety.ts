@@ -33,5 +33,5 @@ export const replayedOnly = ({ raw, property }: Task, result: Result): Result =>
   const { reached, reason } = replay(raw, result.trace, property)
   if (reached) return result
   const { stats } = result
-  return { verdict: 'unknown', reason: `a counterexample does not replay: ${reason}`, stats, assumptions: [] }
+  return { verdict: 'unknown', reason: { kind: 'no-replay', why: `${reason}` }, stats, assumptions: [] }
 }

@@ -3,6 +3,7 @@
 // root of the repository, as GitHub wants them; steps inside library models have no file of the user's, and no address.
 import type { Report, StepReport, TraceReport } from '../verdict/index.js'
 import { type OutputContext, sourceLine, specificationOf } from './context.js'
+import { reasonText } from './reason.js'
 import { ruleOf } from './sarif-rules.js'
 
 const ROOT = '%SRCROOT%'
@@ -38,7 +39,11 @@ const descriptorOf = (property: string, entry: string): object => {
 
 const notifications = (report: Report): object =>
   report.verdict === 'unknown'
-    ? { toolExecutionNotifications: [{ level: 'warning', message: { text: `not decided: ${report.reason ?? ''}` } }] }
+    ? {
+        toolExecutionNotifications: [
+          { level: 'warning', message: { text: `not decided: ${report.reason ? reasonText(report.reason) : ''}` } },
+        ],
+      }
     : {}
 
 const resultOf = (context: OutputContext, trace: TraceReport): object => {

@@ -1,8 +1,9 @@
 // A report for a person at a terminal: a headline, the interleaving with one column per thread, what the verdict assumes.
-import type { ProgramReport, Report, TraceReport } from '../verdict/index.js'
+import type { Attempt, ProgramReport, Report, TraceReport } from '../verdict/index.js'
 import { executionLines } from './execution/terminal.js'
 import { partialSentences } from './partial.js'
 import { reachedText } from './progress.js'
+import { outcomeText, reasonText } from './reason.js'
 import { count, type Painter, painter, paragraph, thousands } from './text.js'
 import { baseName, traceTable } from './trace-table.js'
 
@@ -52,7 +53,7 @@ export const verdictLine = (report: Report): string => {
     case 'false':
       return `VERDICT: FALSE(${report.violated ?? report.property})`
     case 'unknown':
-      return `VERDICT: UNKNOWN(${report.reason ?? 'no reason given'})`
+      return `VERDICT: UNKNOWN(${report.reason ? reasonText(report.reason) : 'no reason given'})`
   }
 }
 
@@ -84,10 +85,10 @@ const meaningOfTrue = (report: Report): string => {
 }
 
 const meaningOfUnknown = (report: Report): string => {
-  const reason = report.reason ?? ''
-  if (reason === 'timeout') return `not decided in ${seconds(report.time_ms)}`
-  if (reason === 'memory') return 'not decided within the memory limit'
-  return `not decided: ${reason}`
+  const { reason } = report
+  if (reason?.kind === 'timeout' && reason.phase === undefined) return `not decided in ${seconds(report.time_ms)}`
+  if (reason?.kind === 'memory') return 'not decided within the memory limit'
+  return `not decided: ${reason ? reasonText(reason) : ''}`
 }
 
 const seconds = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`)
@@ -101,19 +102,23 @@ const partialLines = (report: Report, { width }: TerminalStyle): readonly string
   return sentences.length === 0 ? [] : ['', ...sentences.flatMap((each) => paragraph(each, proseWidth(width)))]
 }
 
+/** What all engines say is in the headline, and that others had to end after it is no news. */
+const isSaidAlready = ({ outcome }: Attempt, { reason }: Report): boolean => {
+  if (typeof outcome === 'string') return false
+  if (outcome.kind === 'superseded') return !outcome.isSettled
+  return outcome.kind === 'unsupported' && reason !== undefined && reasonText(reason) === reasonText(outcome)
+}
+
 /** What each engine reached before it ended. */
 const attemptLines = (report: Report, { width }: TerminalStyle): readonly string[] => {
-  // What all engines say is in the headline.
-  const attempts = (report.attempts ?? []).filter(
-    ({ outcome }) => !(outcome === report.reason && outcome.startsWith('unsupported')) && !outcome.startsWith('ended,'),
-  )
+  const attempts = (report.attempts ?? []).filter((attempt) => !isSaidAlready(attempt, report))
   const alone = report.engine !== 'native' && attempts.length === 0 ? reachedText(report.engine, report.stats) : ''
   if (alone) return ['', ...paragraph(`${report.engine}: ${alone}`, proseWidth(width), '    ')]
   const widest = Math.max(0, ...attempts.map(({ engine }) => engine.length))
   const lines = attempts.flatMap(({ engine, outcome, stats }) => {
     const reached = reachedText(engine, stats)
     const [first, ...rest] = paragraph(
-      `${outcome}${reached && `: ${reached}`}`,
+      `${outcomeText(outcome)}${reached && `: ${reached}`}`,
       proseWidth(width),
       ' '.repeat(widest + 6),
     )
@@ -180,7 +185,7 @@ const statsLines = (report: Report): string[] => {
   const width = Math.max(0, ...rows.map(([name]) => name.length))
   return [
     ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${number(value)}`),
-    ...(report.attempts ?? []).map((a) => `  ${a.engine}: ${a.outcome}${countsOf(a.stats)}`),
+    ...(report.attempts ?? []).map((a) => `  ${a.engine}: ${outcomeText(a.outcome)}${countsOf(a.stats)}`),
     ...report.assumptions.map((a) => `  assumption: ${a.what} (${a.status})`),
     `  ${seconds(report.time_ms)}, ${report.memory_mb.toFixed(0)} MB`,
   ]

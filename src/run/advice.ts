@@ -1,5 +1,6 @@
 // The one thing worth trying after a run that ended without an answer.
 import type { Attempt, Obstacle, Report } from '../verdict/index.js'
+import { isOutOfTime, type Reason } from '../verdict/reason.js'
 import type { Request } from './call/request.js'
 import { proposeTest } from './propose-test.js'
 
@@ -13,24 +14,29 @@ export const withAdvice = (given: Report, request: Request): Report => {
 }
 
 const adviceFor = ({ reason, attempts = [] }: Report, request: Request): string | undefined => {
-  const isOutOfTime = reason?.startsWith('timeout') === true
-  if (!isOutOfTime && reason !== 'memory') return undefined
+  if (!reason || !isAtLimit(reason)) return undefined
   if (request.engine !== 'auto') return '--engine auto: all engines take turns'
-  if (isOutOfTime && attempts.length > 0 && attempts.every(({ outcome }) => isBeforeEngines(outcome)))
+  if (isOutOfTime(reason) && attempts.length > 0 && attempts.every(isBeforeEngines))
     return 'a longer --timeout: no engine had begun when the time was over'
-  if (reason === 'memory')
+  if (reason.kind === 'memory')
     return `--memory ${Math.ceil((2 * request.memoryMb) / 1024)}G: an engine needed more than it was given`
   return undefined
 }
 
-const isBeforeEngines = (outcome: string): boolean => outcome.startsWith('timeout in the ')
+const isBeforeEngines = (attempt: Attempt): boolean => phaseOf(attempt) !== undefined
+
+/** What took the time, where no engine had begun. */
+const phaseOf = ({ outcome }: Attempt): string | undefined =>
+  typeof outcome === 'object' && outcome.kind === 'timeout' ? outcome.phase : undefined
+
+const isAtLimit = (reason: Reason): boolean => isOutOfTime(reason) || reason.kind === 'memory'
 
 /** What the engines were at when time or memory ended: the explorer's states tell most. */
 const obstacleOf = ({ verdict, reason, attempts = [], engine, stats }: Report): Obstacle | undefined => {
-  if (verdict !== 'unknown' || (reason?.startsWith('timeout') !== true && reason !== 'memory')) return undefined
+  if (verdict !== 'unknown' || !reason || !isAtLimit(reason)) return undefined
   const all: readonly Attempt[] = attempts.length > 0 ? attempts : [{ engine, outcome: reason, stats }]
-  if (all.every(({ outcome }) => isBeforeEngines(outcome)))
-    return { kind: 'reading', phase: all[0]!.outcome.replace('timeout in the ', '') }
+  const phase = phaseOf(all[0]!)
+  if (phase !== undefined && all.every(isBeforeEngines)) return { kind: 'reading', phase }
   const count = (name: string, of: string): number | undefined => {
     const value = all.find((attempt) => attempt.engine === of)?.stats[name]
     return typeof value === 'number' && value > 0 ? value : undefined

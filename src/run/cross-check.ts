@@ -36,7 +36,7 @@ export const crossChecked = (result: Result, check: CrossCheck): Result => {
   if (problem !== undefined)
     return {
       verdict: 'unknown',
-      reason: `the proof that was found does not hold: ${problem}`,
+      reason: { kind: 'wrong-proof', problem },
       stats: result.stats,
       assumptions: [],
     }
@@ -92,13 +92,15 @@ const walked = (result: Proved, check: CrossCheck): Result => {
  */
 const meeting = ({ text, position: { file, line }, goesOn }: Met, result: Proved): Result => {
   const { stats, assumptions } = result
-  const where = `${text} at ${file}:${line}`
   if (goesOn)
     return {
       verdict: 'unknown',
-      reason: `undefined behaviour is reached: ${where}`,
+      reason: { kind: 'undefined-behaviour', text, at: { file, line } },
       ...{ stats, assumptions: [], forAll: true },
     }
   const others = assumptions.filter(({ what }) => !what.startsWith(UNDEFINED))
-  return { ...result, assumptions: [...others, { what: `${UNDEFINED} (${where}, which is reached)`, status: 'open' }] }
+  return {
+    ...result,
+    assumptions: [...others, { what: `${UNDEFINED} (${text} at ${file}:${line}, which is reached)`, status: 'open' }],
+  }
 }

@@ -1,7 +1,8 @@
 // One task to one report: engines take turns, two at a time, until one of them decides. A turn is short at first, and twice
 // as long the next time: what one engine does at once need not wait for another that does not come to an end.
-import type { Attempt, Report } from '../verdict/index.js'
+import type { Attempt, Reason, Report } from '../verdict/index.js'
 import { mergeFacts, type PartialFact } from '../verdict/partial.js'
+import { TIMEOUT } from '../verdict/reason.js'
 import type { Facts } from '../xcfa/passes/index.js'
 import { attemptOf, type Outcome, type Progress, type Request } from './call/request.js'
 import { planFor, type Stage } from './plan.js'
@@ -14,7 +15,7 @@ type Decision =
 export interface Decide {
   readonly decision: Promise<Decision>
   /** Ends every process now, with this reason. */
-  end(reason: string): void
+  end(reason: Reason): void
   /** What runs now, for a progress line. */
   running(): readonly { readonly engine: string; readonly progress: Progress | undefined }[]
 }
@@ -107,7 +108,7 @@ class Turns {
   private readonly undecided: Outcome[] = []
   private readonly guard = new Guard()
   private final: Outcome | undefined
-  private ended: string | undefined
+  private ended: Reason | undefined
   /** The first turn of an engine of weight 1. */
   private turnMs = TURN_MS
   /** The program is read once before a second engine starts: what is wrong with it, every engine would tell. */
@@ -129,7 +130,7 @@ class Turns {
   }
 
   /** Ends every process; none is begun after it. */
-  end(reason: string): void {
+  end(reason: Reason): void {
     this.ended ??= reason
     for (const { process } of [...this.active, ...this.waiting]) process?.end(this.ended)
   }
@@ -153,9 +154,9 @@ class Turns {
     this.over(this.final ?? mostTelling(this.undecided) ?? { kind: 'ended', reason: this.whyNothing() })
   }
 
-  private whyNothing(): string {
+  private whyNothing(): Reason {
     if (this.ended !== undefined) return this.ended
-    return Date.now() >= this.request.deadline ? 'timeout' : 'no engine decides this property'
+    return Date.now() >= this.request.deadline ? TIMEOUT : { kind: 'no-engine' }
   }
 
   private run(contender: Contender): void {
@@ -237,7 +238,7 @@ class Turns {
     else if (!this.final) {
       this.final = outcome
       const isSettled = outcome.kind === 'report' && outcome.report.verdict !== 'unknown'
-      this.end(isSettled ? 'another engine settled it' : 'ended, since no engine can decide this')
+      this.end({ kind: 'superseded', isSettled })
     }
     this.fill()
   }
@@ -255,8 +256,8 @@ const isFinal = (outcome: Outcome): boolean =>
 const mostTelling = (outcomes: readonly Outcome[]): Outcome | undefined => {
   const rank = (o: Outcome): number => {
     if (o.kind === 'input-error') return 0
-    const reason = o.kind === 'ended' ? o.reason : (o.report.reason ?? '')
-    if (reason === 'timeout') return 1
+    const reason = o.kind === 'ended' ? o.reason : o.report.reason
+    if (reason?.kind === 'timeout') return 1
     return o.kind === 'ended' ? 2 : 3
   }
   return [...outcomes].sort((a, b) => rank(a) - rank(b))[0]

@@ -4,6 +4,7 @@
 import { readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { isMainThread, workerData } from 'node:worker_threads'
 import type { Env } from '../engine/index.js'
+import { inconclusive, TIMEOUT } from '../verdict/reason.js'
 import type { Message, Request, Usage } from './call/request.js'
 import { HelperThread } from './crew/helper-thread.js'
 import type { HelperData } from './crew/thread-messages.js'
@@ -37,7 +38,7 @@ const environment = (request: Request): Env => {
     ...(threads > 1 && { crew: new Threads(request, threads) }),
     stopped: () => {
       if (process.ppid !== parent) process.exit(3)
-      return Date.now() >= request.deadline ? 'timeout' : undefined
+      return Date.now() >= request.deadline ? TIMEOUT : undefined
     },
     known: (fact) => send({ type: 'known', fact }),
     write: (file, text) => writeFileSync(file, text),
@@ -78,7 +79,7 @@ const helpLeader = async (data: HelperData): Promise<void> => {
   } catch (error) {
     reason = `a thread that was to help failed: ${String(error)}`
   }
-  crew.send({ kind: 'failed', reason })
+  crew.send({ kind: 'failed', reason: inconclusive(reason) })
 }
 
 void (isMainThread ? serve() : helpLeader(workerData as HelperData))

@@ -1,6 +1,6 @@
 // A first look at a program, before it is inlined: one that starts no threads and asks for no input has one execution,
 // and executing it decides reachability (src/semantics/sequential).
-import { maySeeAddresses, type RunOptions, runSequential } from '../semantics/index.js'
+import { maySeeAddresses, runSequential } from '../semantics/index.js'
 import { ledgerOf, type Report, type Result } from '../verdict/index.js'
 import type { Unit } from '../xcfa/index.js'
 import type { Request } from './call/request.js'
@@ -18,7 +18,7 @@ const PROPERTIES: readonly string[] = ['assert', 'unreach-call', 'no-overflow']
 const SHARE = 0.4
 const MAX_MS = 20_000
 
-export const firstLook = (request: Request, stopped: RunOptions['stopped']): ((unit: Unit) => void) | undefined => {
+export const firstLook = (request: Request, isStopped: () => boolean): ((unit: Unit) => void) | undefined => {
   const isBounded = Number(request.engineOptions['contexts'] ?? 0) > 0
   if (request.engine !== 'explicit' || isBounded || !PROPERTIES.includes(request.property)) return undefined
   return (unit) => {
@@ -27,7 +27,7 @@ export const firstLook = (request: Request, stopped: RunOptions['stopped']): ((u
     const end = began + Math.min(MAX_MS, (request.deadline - began) * SHARE)
     const run = runSequential(unit, {
       property: request.property,
-      stopped: () => stopped() ?? (Date.now() > end ? 'timeout' : undefined),
+      stopped: () => (isStopped() || Date.now() > end ? 'timeout' : undefined),
     })
     if (run.kind === 'ended') throw new Decided(reportOf(request, unit, run.steps, Date.now() - began))
   }

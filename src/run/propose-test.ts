@@ -1,6 +1,7 @@
 // What to do when verify ends without an answer: run the program. The command is proposed only where `heddle test` could
 // look for the same, and for programs of C.
 import type { Report } from '../verdict/index.js'
+import { gapOf, isOurLimit } from '../verdict/reason.js'
 import type { Request } from './call/request.js'
 
 const LOOKED_FOR: Readonly<Record<string, string>> = {
@@ -19,10 +20,10 @@ export const proposeTest = (report: Report, request: Request): Report => {
 
 const testCommand = (report: Report, request: Request): string | undefined => {
   const property = LOOKED_FOR[request.property]
-  const gaveUp = /^(timeout|memory)|unsupported/.test(report.reason ?? '')
+  const { reason } = report
+  if (report.verdict !== 'unknown' || !reason || !isOurLimit(reason) || property === undefined) return undefined
   // A program that lacks definitions cannot be linked, either.
-  const isIncomplete = report.reason?.includes('without a definition')
-  if (report.verdict !== 'unknown' || !gaveUp || isIncomplete || property === undefined) return undefined
+  if (gapOf(reason)?.lacks !== undefined) return undefined
   if (request.entry !== 'main' || request.memoryModel !== 'sc' || !request.files.every((f) => /\.[ci]$/.test(f)))
     return undefined
   const words = [

@@ -6,7 +6,7 @@ import { firstPrimitive } from '../frontend/cooperative/index.js'
 import type { Property } from '../property/index.js'
 import type { LoadWasm, SmtKind } from '../smt/index.js'
 import type { Report, Result } from '../verdict/index.js'
-import { reportOf, unproved } from '../verdict/index.js'
+import { reportOf, unproved, unsupportedReason } from '../verdict/index.js'
 import { Unsupported } from '../xcfa/index.js'
 import { type Facts, factsOf } from '../xcfa/passes/index.js'
 import type { Outcome, Request } from './call/request.js'
@@ -106,7 +106,7 @@ const withoutProof = (result: Result): Result =>
   result.verdict === 'true'
     ? {
         verdict: 'unknown',
-        reason: 'it holds under sequential consistency, but its memory orders are weaker (rc11: --engine bmc)',
+        reason: { kind: 'weaker-orders' },
         stats: result.stats,
         assumptions: [],
       }
@@ -118,10 +118,10 @@ const adviceAboutExterns = (names: readonly string[]): string =>
 
 const unsupportedReport = (request: Request, error: Unsupported, compiled: Loaded | undefined): Report => ({
   verdict: 'unknown',
-  reason: error.message,
+  reason: unsupportedReason(error),
   ...(compiled &&
     compiled.undefinedFunctions.length > 0 &&
-    error.message.includes('without a definition') && {
+    error.lacks !== undefined && {
       hint: adviceAboutExterns(compiled.undefinedFunctions.map(({ name }) => name)),
     }),
   property: request.property,
@@ -140,7 +140,7 @@ export const outcomeOf = async (request: Request, place: Place): Promise<Outcome
   let compiled: Loaded | undefined
   try {
     env.progress('front end', {})
-    compiled = await load(request, { cut: true, look: firstLook(request, env.stopped) })
+    compiled = await load(request, { cut: true, look: firstLook(request, () => env.stopped() !== undefined) })
     const warnings = compiled.undefinedFunctions.map(({ name, position }) =>
       diagnosticLine({ severity: 'warning', text: `function ${name} has no definition`, position }),
     )

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { mergeFacts, type PartialFact } from '../verdict/partial.js'
+import { type Reason, TIMEOUT } from '../verdict/reason.js'
 import type { Facts } from '../xcfa/passes/index.js'
 import type { Message, Outcome, Progress, Request, Usage } from './call/request.js'
 
@@ -18,7 +19,7 @@ const MEMORY_POLL_MS = 100
 export interface Running {
   readonly outcome: Promise<Outcome>
   /** Ends the process now; the outcome resolves with this reason. */
-  end(reason: string): void
+  end(reason: Reason): void
   /** Until `resume`, it takes no processor time. */
   pause(guard: Guard): void
   resume(): void
@@ -65,7 +66,7 @@ export const start = (request: Request, onFacts?: (facts: Facts, warnings: reado
   })
   let last: Progress | undefined
   let facts: readonly PartialFact[] = []
-  let ended: string | undefined
+  let ended: Reason | undefined
   let result: Outcome | undefined
   let memory = 0
   let peak = 0
@@ -74,7 +75,7 @@ export const start = (request: Request, onFacts?: (facts: Facts, warnings: reado
   /** Where the system does not tell, the process itself does, with its progress. */
   let reported: Usage = { memoryMb: 0, cpuMs: 0 }
 
-  const end = (reason: string): void => {
+  const end = (reason: Reason): void => {
     ended ??= reason
     child.kill('SIGKILL')
   }
@@ -83,9 +84,9 @@ export const start = (request: Request, onFacts?: (facts: Facts, warnings: reado
     memory = usage.memoryMb
     peak = Math.max(peak, memory)
     cpu = Math.max(cpu, usage.cpuMs)
-    if (memory > request.memoryMb) end('memory')
+    if (memory > request.memoryMb) end({ kind: 'memory' })
   }, MEMORY_POLL_MS)
-  const timer = setTimeout(() => end('timeout'), Math.max(0, request.deadline + GRACE_MS - Date.now()))
+  const timer = setTimeout(() => end(TIMEOUT), Math.max(0, request.deadline + GRACE_MS - Date.now()))
 
   let buffer = ''
   const pipe = child.stdio[3] as NodeJS.ReadableStream
@@ -121,7 +122,7 @@ export const start = (request: Request, onFacts?: (facts: Facts, warnings: reado
 
   const outcome = new Promise<Outcome>((resolve) => {
     child.on('error', (error) => {
-      ended ??= `cannot start: ${error.message}`
+      ended ??= { kind: 'failure', what: 'cannot start', text: error.message }
     })
     child.on('close', (_code, signal) => {
       clearInterval(poll)
@@ -149,11 +150,11 @@ export const start = (request: Request, onFacts?: (facts: Facts, warnings: reado
 }
 
 /** Out of memory is a limit like time; anything else that ends a process is a defect of ours, and named as such. */
-const crashReason = (errors: string, signal: NodeJS.Signals | null): string => {
+const crashReason = (errors: string, signal: NodeJS.Signals | null): Reason => {
   if (/heap out of memory|Array buffer allocation failed|out of memory|bad_alloc/i.test(errors) || signal === 'SIGKILL')
-    return 'memory'
+    return { kind: 'memory' }
   const first = errors.split('\n').find((line) => /Error|error|assert/.test(line)) ?? signal ?? 'no message'
-  return `engine failed: ${String(first).trim().slice(0, 200)}`
+  return { kind: 'failure', what: 'engine failed', text: String(first).trim().slice(0, 200) }
 }
 
 /** Windows cannot stop a process: one that waits for its turn gets what the others leave. */

@@ -7,6 +7,7 @@ import { factsOf } from '../xcfa/passes/index.js'
 import { propagate } from '../xcfa/passes/propagate.js'
 import { assumedOf } from './assumed.js'
 import { type LedgerContext, ledgerOf } from './ledger.js'
+import { inconclusive } from './reason.js'
 import type { ProgramReport, Report } from './report.js'
 import type { Assumption, Result } from './result.js'
 import { tellTrace } from './tell.js'
@@ -33,7 +34,7 @@ export const reportOf = (result: Result, context: RunContext): Report => {
   switch (result.verdict) {
     case 'true': {
       const reason = unproved(property, context)
-      if (reason) return { verdict: 'unknown', ...common, assumptions: [], reason }
+      if (reason) return { verdict: 'unknown', ...common, assumptions: [], reason: inconclusive(reason) }
       if (context.ledger)
         return { verdict: 'true', ...common, assumptions: context.ledger, certificate: result.certificate }
       const others = common.assumptions.filter(({ what }) => what !== DEREFERENCES)
@@ -124,9 +125,9 @@ const checkedViolation = (
   const interpreter = interpreterOf(raw)
   const replayed = replayWith(interpreter, trace, property)
   if (!replayed.reached)
-    return { verdict: 'unknown', reason: `a counterexample did not replay: ${replayed.reason ?? 'no reason given'}` }
+    return { verdict: 'unknown', reason: { kind: 'no-replay', why: replayed.reason ?? 'no reason given' } }
   const limit = replayed.violation?.kind === 'error' ? replayed.violation.violation : undefined
-  if (limit?.kind === 'limit') return { verdict: 'unknown', reason: `unsupported: ${limit.text}` }
+  if (limit?.kind === 'limit') return { verdict: 'unknown', reason: { kind: 'unsupported', what: limit.text } }
   const violated = memoryProperty(replayed.violation)
   const shown = minimise(interpreter, replayed, trace, property)
   return {

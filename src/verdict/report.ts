@@ -1,7 +1,8 @@
-// The result of a run as plain data: what `--json` prints, what crosses from an engine's process to the command line,
-// and what every output (terminal, HTML, SARIF, witnesses) is made from.
+// The result of a run as plain data: what crosses from an engine's process to the command line, and what every output
+// (JSON, terminal, HTML, SARIF, witnesses) is made from.
 import type { ExecutionView } from '../memory-model/view.js'
 import type { Obstacle, PartialFact } from './partial.js'
+import type { Reason } from './reason.js'
 import type { Assumption, Certificate, Stats, Verdict } from './result.js'
 
 export interface Report {
@@ -24,7 +25,7 @@ export interface Report {
   readonly kept?: true
   /** With `--check`: how the certificate was checked. */
   readonly checked?: string
-  readonly reason?: string
+  readonly reason?: Reason
   /** What is certain although the verdict is unknown. */
   readonly partial?: readonly PartialFact[]
   /** What stood in the way, where time or memory ended. */
@@ -84,7 +85,8 @@ export interface TaskReport {
 
 export interface Attempt {
   readonly engine: string
-  readonly outcome: string
+  /** A verdict, or why there is none. */
+  readonly outcome: 'true' | 'false' | 'wrong input' | Reason
   readonly stats: Stats
 }
 

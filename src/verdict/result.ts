@@ -2,6 +2,7 @@
 import type { Certificate } from '../certificate/index.js'
 import type { ExecutionView } from '../memory-model/view.js'
 import type { Trace } from '../semantics/trace.js'
+import type { Reason } from './reason.js'
 
 export type { Certificate } from '../certificate/index.js'
 
@@ -24,7 +25,7 @@ export type Result =
     }
   | {
       readonly verdict: 'unknown'
-      readonly reason: string
+      readonly reason: Reason
       /** No other engine can do better. */
       readonly forAll?: true
       readonly stats: Stats

@@ -145,7 +145,14 @@ export type Label =
   /** Orders memory under weak memory models; otherwise nothing. `release`: stores before it and those after it only. */
   | { readonly kind: 'fence'; readonly order?: 'release' | 'acquire'; readonly c11?: MemoryOrder }
   /** Primitive of a cooperative scheduler (engine esst). */
-  | { readonly kind: 'primitive'; readonly name: string; readonly args: readonly Expr[]; readonly target?: Variable }
+  | {
+      readonly kind: 'primitive'
+      readonly name: string
+      readonly args: readonly Expr[]
+      readonly target?: Variable
+      /** Of what is not supported: the function without a definition, if it is one. */
+      readonly lacks?: string
+    }
 
 export interface Load {
   readonly kind: 'load'

@@ -11,6 +11,7 @@ import type { Property } from '../../src/property/index.js'
 import { replay } from '../../src/semantics/index.js'
 import { createSmt } from '../../src/smt/index.js'
 import type { Result } from '../../src/verdict/index.js'
+import { TIMEOUT } from '../../src/verdict/reason.js'
 import { testParser } from '../frontend/parse/load.js'
 
 export interface Deceiving {
@@ -64,7 +65,7 @@ export const verdictOf = async (
   )
   const engine = await ENGINES.find((e) => e.name === name)!.load()
   const end = Date.now() + ms
-  const env = { stopped: () => (Date.now() > end ? 'time' : undefined), progress: () => {} }
+  const env = { stopped: () => (Date.now() > end ? TIMEOUT : undefined), progress: () => {} }
   const settings = { arith: 'auto', solver: 'auto', memoryModel, spuriousWakeups: true } as const
   const smt = await createSmt('auto')
   try {

@@ -3,6 +3,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { commuteEngine } from '../../src/engine/commute/index.js'
 import type { CParser } from '../../src/frontend/c/index.js'
+import { reasonText } from '../../src/output/reason.js'
 import { oracle } from '../../src/semantics/index.js'
 import { createSmt, type Smt } from '../../src/smt/index.js'
 import { testParser } from '../frontend/parse/load.js'
@@ -32,7 +33,7 @@ test('verdicts are those of brute force', { timeout: 400_000 }, () => {
     const env = { stopped: limitOf(3), progress: () => {} }
     const result = commuteEngine.verify({ raw, property: 'assert', settings, smt }, { order }, env)
     verdicts[expected.verdict]++
-    if (result.verdict === 'unknown') undecided.push(`${seed}: ${result.reason}`)
+    if (result.verdict === 'unknown') undecided.push(`${seed}: ${reasonText(result.reason)}`)
     expect({ seed, order, wrong: judge(raw, 'assert', expected.verdict, result) }).toEqual({
       seed,
       order,

@@ -6,6 +6,7 @@ import { impactEngine } from '../../src/engine/impact/index.js'
 import type { CParser } from '../../src/frontend/c/index.js'
 import { oracle, replay } from '../../src/semantics/index.js'
 import type { Smt } from '../../src/smt/index.js'
+import { inconclusive } from '../../src/verdict/reason.js'
 import type { Program } from '../../src/xcfa/index.js'
 import { run, solver, unexcused } from '../engine/impact/support.js'
 import { testParser } from '../frontend/parse/load.js'
@@ -45,7 +46,7 @@ beforeAll(async () => {
 
 const verify = (raw: Program, options: Readonly<Record<string, string>>) => {
   let steps = 0
-  const env = { stopped: () => (++steps > MAX_STEPS ? 'enough' : undefined), progress: () => {} }
+  const env = { stopped: () => (++steps > MAX_STEPS ? inconclusive('enough') : undefined), progress: () => {} }
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
   return impactEngine.verify({ raw, property: 'assert', settings, smt }, options, env)
 }

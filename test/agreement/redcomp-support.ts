@@ -1,6 +1,7 @@
 // One generated program: redcomp against brute force, for safety and for termination, with reduction and without.
 import { redcompEngine } from '../../src/engine/redcomp/index.js'
 import type { CParser } from '../../src/frontend/c/index.js'
+import { reasonText } from '../../src/output/reason.js'
 import { oracle, replay } from '../../src/semantics/index.js'
 import { createSmt } from '../../src/smt/index.js'
 import type { Program } from '../../src/xcfa/index.js'
@@ -53,7 +54,7 @@ export const compare = async (
   try {
     const options = { reduction, 'horn-limit': `${500 * seconds}` }
     const result = redcompEngine.verify({ raw, property, settings, smt }, options, env)
-    if (result.verdict === 'unknown') return { expected, found: 'unknown', problem: result.reason }
+    if (result.verdict === 'unknown') return { expected, found: 'unknown', problem: reasonText(result.reason) }
     if (result.verdict !== expected) return { expected, found: result.verdict, problem: 'another verdict' }
     const isShown = result.verdict === 'true' || replays(raw, result.trace, property)
     return { expected, found: result.verdict, ...(!isShown && { problem: 'it does not replay' }) }

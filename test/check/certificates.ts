@@ -12,6 +12,7 @@ import { errorsOf } from '../../src/property/index.js'
 import { type Action, type Control, ControlFlow } from '../../src/semantics/control.js'
 import type { Smt } from '../../src/smt/index.js'
 import { type Transition, Transitions } from '../../src/symbolic/index.js'
+import { inconclusive } from '../../src/verdict/reason.js'
 import type { Program } from '../../src/xcfa/index.js'
 import { prepare } from '../../src/xcfa/passes/index.js'
 import { createEncoding } from '../../src/xcfa/terms/index.js'
@@ -89,7 +90,7 @@ export const PROGRAMS: readonly (readonly [string, string, string])[] = [
 /** `most`: how often the engine may ask whether to go on. */
 export const prove = (raw: Program, [engine, options]: Configuration, smt: Smt, most = 5000): unknown => {
   let asked = 0
-  const env = { stopped: () => (++asked > most ? 'enough' : undefined), progress: () => {} }
+  const env = { stopped: () => (++asked > most ? inconclusive('enough') : undefined), progress: () => {} }
   const defaults = Object.fromEntries(Object.entries(engine.options).map(([name, spec]) => [name, spec.default]))
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
   const result = engine.verify({ raw, property: 'assert', settings, smt }, { ...defaults, ...options }, env)

@@ -3,6 +3,7 @@
 import { type Answer, checkCertificate } from '../../src/check/index.js'
 import { ENGINES, type Engine, type Options } from '../../src/engine/index.js'
 import type { CParser } from '../../src/frontend/c/index.js'
+import { reasonText } from '../../src/output/reason.js'
 import { errorsOf, type Property } from '../../src/property/index.js'
 import { oracle } from '../../src/semantics/index.js'
 import { createSmt } from '../../src/smt/index.js'
@@ -123,7 +124,10 @@ export const fuzzEngine = async (parser: CParser, campaign: Campaign): Promise<r
           wrong.push(`seed ${seed} ${name}: ${problem}`)
           console.log(`WRONG ${wrong.at(-1)}`)
         } else if (result.verdict !== 'unknown') tally.decided++
-        else tally.undecided[result.reason] = (tally.undecided[result.reason] ?? 0) + 1
+        else {
+          const reason = reasonText(result.reason)
+          tally.undecided[reason] = (tally.undecided[reason] ?? 0) + 1
+        }
       }
     }
     const done = seed + 1 - campaign.from

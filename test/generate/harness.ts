@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { explore } from '../../src/engine/explicit/explore.js'
 import type { Engine, Options } from '../../src/engine/index.js'
 import { type CParser, compile } from '../../src/frontend/c/index.js'
+import { reasonText } from '../../src/output/reason.js'
 import type { Property } from '../../src/property/index.js'
 import { type OracleOptions, type OracleResult, oracle, replay } from '../../src/semantics/index.js'
 import type { Result } from '../../src/verdict/index.js'
+import { inconclusive } from '../../src/verdict/reason.js'
 import type { Program } from '../../src/xcfa/index.js'
 import { everyAccess, largeBlocks } from '../../src/xcfa/passes/large-block.js'
 import { checkable, runnable, type SequentialProgram } from './sequential.js'
@@ -96,11 +98,11 @@ export const compareEngines = (
     const name = `${engine.name} ${JSON.stringify(options)} ${property}`
     const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
     let asked = 0
-    const env = { stopped: () => (++asked > MAX_QUESTIONS ? 'enough' : undefined), progress: () => {} }
+    const env = { stopped: () => (++asked > MAX_QUESTIONS ? inconclusive('enough') : undefined), progress: () => {} }
     const result = engine.verify({ raw, property, settings }, options, env)
     const problem = judge(raw, property, expected, result)
     if (problem) wrong.push(`${name}: ${problem}`)
-    else if (result.verdict === 'unknown') undecided.push(`${name}: ${result.reason}`)
+    else if (result.verdict === 'unknown') undecided.push(`${name}: ${reasonText(result.reason)}`)
   }
   return { expected, undecided, wrong }
 }

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { progressLine } from '../../src/cli/progress.js'
 import { renderReport } from '../../src/output/terminal.js'
 import type { Report } from '../../src/verdict/index.js'
+import { TIMEOUT } from '../../src/verdict/reason.js'
 
 it('begins with the time and tells engines in words', () => {
   const running = [
@@ -19,12 +20,12 @@ const claim = (line: number) => ({ file: 'dir/a.c', line, text: 'z = 1' })
 
 it('a time-out tells what was covered, and what to try', () => {
   const report: Report = {
-    ...{ verdict: 'unknown', reason: 'timeout', property: 'assert', file: 'a.c', engine: 'auto', options: {} },
+    ...{ verdict: 'unknown', reason: TIMEOUT, property: 'assert', file: 'a.c', engine: 'auto', options: {} },
     ...{ time_ms: 60_100, memory_mb: 1, stats: {}, assumptions: [], hint: 'heddle test a.c' },
     attempts: [
-      { engine: 'explicit', outcome: 'timeout', stats: { states: 2_000_000 } },
-      { engine: 'bmc', outcome: 'timeout', stats: { bound: 3 } },
-      { engine: 'redcomp', outcome: 'unsupported: x at a.c:3', stats: {} },
+      { engine: 'explicit', outcome: TIMEOUT, stats: { states: 2_000_000 } },
+      { engine: 'bmc', outcome: TIMEOUT, stats: { bound: 3 } },
+      { engine: 'redcomp', outcome: { kind: 'unsupported', what: 'x', at: { file: 'a.c', line: 3 } }, stats: {} },
     ],
     partial: [
       { kind: 'switches', switches: 1 },

@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ENGINES } from '../../src/engine/index.js'
 import { type CParser, compile } from '../../src/frontend/c/index.js'
+import { reasonText } from '../../src/output/reason.js'
 import { oracle } from '../../src/semantics/index.js'
 import { createSmt } from '../../src/smt/index.js'
 import type { Program } from '../../src/xcfa/index.js'
@@ -99,7 +100,7 @@ describe.each(['explicit', 'bmc', 'cegar', 'impact', 'redcomp'])('%s', (name) =>
     const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
     const env = { stopped: () => undefined, progress: () => {} }
     const result = engine.verify({ raw, property: 'no-overflow', settings, ...(smt && { smt }) }, options, env)
-    expect(result.verdict === 'unknown' ? result.reason : result.verdict).toBe(expected)
+    expect(result.verdict === 'unknown' ? reasonText(result.reason) : result.verdict).toBe(expected)
     smt?.dispose()
   })
 })

@@ -1,9 +1,11 @@
 // C text to a verdict: by brute force, and by an engine whose FALSE must replay.
 import { ENGINES } from '../../src/engine/index.js'
 import { type CParser, compile } from '../../src/frontend/c/index.js'
+import { reasonText } from '../../src/output/reason.js'
 import type { Property } from '../../src/property/index.js'
 import { oracle, replay } from '../../src/semantics/index.js'
 import { createSmt } from '../../src/smt/index.js'
+import { inconclusive } from '../../src/verdict/reason.js'
 import type { Program } from '../../src/xcfa/index.js'
 import { testParser } from '../frontend/parse/load.js'
 
@@ -28,10 +30,10 @@ export const byEngine = async (raw: Program, property: Property, name: string, s
   const smt = engine.needsSolver ? await createSmt('auto') : undefined
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
   let asked = 0
-  const env = { stopped: () => (++asked > steps ? 'enough' : undefined), progress: () => {} }
+  const env = { stopped: () => (++asked > steps ? inconclusive('enough') : undefined), progress: () => {} }
   try {
     const result = engine.verify({ raw, property, settings, ...(smt && { smt }) }, options, env)
-    if (result.verdict !== 'false') return result.verdict === 'true' ? 'true' : `unknown: ${result.reason}`
+    if (result.verdict !== 'false') return result.verdict === 'true' ? 'true' : `unknown: ${reasonText(result.reason)}`
     const replayed = replay(raw, result.trace, property)
     if (!replayed.reached) return `does not replay: ${replayed.reason}`
     return replayed.violation?.kind === 'error' ? `false(${replayed.violation.violation.kind})` : 'false'

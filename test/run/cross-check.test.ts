@@ -55,12 +55,12 @@ test.each(['cegar', 'impact'])('%s: its own proof passes', async (engine) => {
 
 test.each(['cegar', 'impact'])('%s: a root whose label is False does not', async (engine) => {
   const result = await run(SAFE, engine, (proof) => withLabelFalse(proof, ({ parent }) => parent === undefined))
-  expect(result).toMatchObject({ verdict: 'unknown', reason: expect.stringContaining('first state') })
+  expect(result).toMatchObject({ verdict: 'unknown', reason: { problem: expect.stringContaining('first state') } })
 })
 
 test.each(['cegar', 'impact'])('%s: labels that do not follow do not', async (engine) => {
   const result = await run(SAFE, engine, (proof) => withLabelFalse(proof, ({ parent }) => parent === 0))
-  expect(result).toMatchObject({ verdict: 'unknown', reason: expect.stringContaining('leads out of') })
+  expect(result).toMatchObject({ verdict: 'unknown', reason: { problem: expect.stringContaining('leads out of') } })
 })
 
 test('a claim that an execution refutes is FALSE, with that execution', async () => {
@@ -79,7 +79,11 @@ void *t(void *p) { pthread_mutex_unlock(&m); return 0; }
 int main(void) { pthread_t h; pthread_mutex_lock(&m); pthread_create(&h, 0, t, 0); pthread_mutex_lock(&m);
   reach_error(); return 0; }`
   const result = await run(misuse, 'explicit', (proof) => proof)
-  expect(result).toMatchObject({ verdict: 'unknown', reason: expect.stringContaining('does not hold'), forAll: true })
+  expect(result).toMatchObject({
+    verdict: 'unknown',
+    reason: { kind: 'undefined-behaviour', text: expect.stringContaining('does not hold') },
+    forAll: true,
+  })
 })
 
 test('undefined behaviour that ends the program is in the ledger, as met', async () => {

@@ -2,6 +2,7 @@
 // says TRUE.
 import { describe, expect, test } from 'vitest'
 import { impactEngine } from '../../src/engine/impact/index.js'
+import { inconclusive } from '../../src/verdict/reason.js'
 import { compiled, solver } from '../engine/impact/support.js'
 
 const program = (declarations: string, threads: readonly string[], after = ''): string => `
@@ -26,7 +27,7 @@ const expectVerdict = async (text: string, verdict: 'true' | 'false'): Promise<v
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
   for (const options of CONFIGURATIONS) {
     let steps = 0
-    const env = { stopped: () => (++steps > 5_000 ? 'enough' : undefined), progress: () => {} }
+    const env = { stopped: () => (++steps > 5_000 ? inconclusive('enough') : undefined), progress: () => {} }
     const result = impactEngine.verify({ raw, property: 'assert', settings, smt }, options, env)
     // Without force cover some searches do not end: they may give up, but must not be wrong.
     const gaveUp = options['force-cover'] === 'off' && result.verdict === 'unknown'

@@ -8,6 +8,7 @@ import type { Property } from '../../src/property/index.js'
 import { oracle } from '../../src/semantics/index.js'
 import type { Smt } from '../../src/smt/index.js'
 import { type Result, reportOf } from '../../src/verdict/index.js'
+import { inconclusive } from '../../src/verdict/reason.js'
 import type { Program } from '../../src/xcfa/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { compileProgram } from '../generate/harness.js'
@@ -45,7 +46,7 @@ const longBranch = (condition: string): string => {
 const SETTINGS = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
 const env = () => {
   let asked = 0
-  return { stopped: () => (++asked > 20_000 ? 'enough' : undefined), progress: () => {} }
+  return { stopped: () => (++asked > 20_000 ? inconclusive('enough') : undefined), progress: () => {} }
 }
 
 const verdict = async (

@@ -1,7 +1,8 @@
 // A run of the page: the engines of `auto`, two workers at a time, until one of them decides. A worker cannot be paused,
 // so an engine that does not finish in its share of the time makes way for the next.
-import type { Outcome, Progress, Request } from '../../src/run/call/request.js'
+import { attemptOf, type Outcome, type Progress, type Request } from '../../src/run/call/request.js'
 import { decides, type Stage, stagesFor } from '../../src/run/stages.js'
+import { type Reason, TIMEOUT } from '../../src/verdict/reason.js'
 import type { Attempt, Report } from '../../src/verdict/report.js'
 import type { Facts } from '../../src/xcfa/passes/index.js'
 import type { FromWorker, Start } from './protocol.js'
@@ -75,7 +76,7 @@ export const start = (request: Request, workers: Workers): Run => {
     contender.worker.terminate()
     active.delete(contender)
   }
-  const unknown = (reason: string): Answer => ({
+  const unknown = (reason: Reason): Answer => ({
     kind: 'report',
     report: {
       ...{ verdict: 'unknown', reason, property: request.property, file: request.files[0]!, engine: request.engine },
@@ -90,14 +91,17 @@ export const start = (request: Request, workers: Workers): Run => {
       waiting = others
       launch(next)
     }
-    if (!isOver && active.size === 0) finish(unknown(Date.now() >= request.deadline ? 'timeout' : lastReason()))
+    if (!isOver && active.size === 0) finish(unknown(Date.now() >= request.deadline ? TIMEOUT : lastReason()))
   }
-  const lastReason = (): string => attempts.at(-1)?.outcome ?? 'no engine decides this property'
+  const lastReason = (): Reason => {
+    const last = attempts.at(-1)?.outcome
+    return typeof last === 'object' ? last : { kind: 'no-engine' }
+  }
 
   const launch = (stage: Stage): void => {
     const worker = workers.take()
     const share = request.engine === 'auto' ? limit / 3 : limit
-    const timer = setTimeout(() => ended(contender, { kind: 'ended', reason: 'timeout' }), share) as unknown as number
+    const timer = setTimeout(() => ended(contender, { kind: 'ended', reason: TIMEOUT }), share) as unknown as number
     const contender: Contender = { stage, worker, timer }
     active.add(contender)
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
@@ -112,7 +116,8 @@ export const start = (request: Request, workers: Workers): Run => {
           ended(contender, data.outcome)
       }
     }
-    worker.onerror = (event) => ended(contender, { kind: 'ended', reason: `engine failed: ${event.message}` })
+    worker.onerror = (event) =>
+      ended(contender, { kind: 'ended', reason: { kind: 'failure', what: 'engine failed', text: event.message } })
     const message: Start = { request: { ...request, engine: stage.engine, engineOptions: stage.options } }
     worker.postMessage(message)
   }
@@ -134,10 +139,7 @@ export const start = (request: Request, workers: Workers): Run => {
         finish({ kind: 'input-error', diagnostics: outcome.diagnostics })
         return
       case 'report':
-        attempts.push({
-          ...{ engine: contender.stage.engine, outcome: outcome.report.reason ?? outcome.report.verdict },
-          stats: outcome.report.stats,
-        })
+        attempts.push(attemptOf(contender.stage.engine, outcome))
         if (outcome.report.verdict !== 'unknown' || outcome.forAll || request.engine !== 'auto') {
           const time_ms = Date.now() - began
           finish({ kind: 'report', report: { ...outcome.report, time_ms, ...(attempts.length > 1 && { attempts }) } })
@@ -145,7 +147,7 @@ export const start = (request: Request, workers: Workers): Run => {
         }
         break
       case 'ended':
-        attempts.push({ engine: contender.stage.engine, outcome: outcome.reason, stats: {} })
+        attempts.push({ ...attemptOf(contender.stage.engine, outcome), stats: {} })
     }
     fill()
   }
@@ -153,7 +155,7 @@ export const start = (request: Request, workers: Workers): Run => {
   fill()
   return {
     answer,
-    cancel: () => finish(unknown('cancelled')),
+    cancel: () => finish(unknown({ kind: 'cancelled', by: 'cancelled' })),
     running: () => [...active].map(({ stage, progress }) => ({ engine: stage.engine, progress })),
   }
 }

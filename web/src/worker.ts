@@ -8,6 +8,7 @@ import { compileOptionsOf } from '../../src/run/program/compile-options.js'
 import type { Loaded, LoadOptions } from '../../src/run/program/load.js'
 import { outcomeOf } from '../../src/run/run-engine.js'
 import type { EmscriptenModule } from '../../src/smt/index.js'
+import { TIMEOUT } from '../../src/verdict/reason.js'
 import type { FromWorker, Start } from './protocol.js'
 
 declare const self: {
@@ -85,7 +86,7 @@ const serve = async ({ request }: Start): Promise<void> => {
   }
   const outcome = await outcomeOf(request, {
     env: {
-      stopped: () => (Date.now() >= request.deadline ? 'timeout' : undefined),
+      stopped: () => (Date.now() >= request.deadline ? TIMEOUT : undefined),
       write: () => undefined,
       progress,
     },
@@ -98,7 +99,10 @@ const serve = async ({ request }: Start): Promise<void> => {
 
 self.onmessage = ({ data }) => {
   serve(data).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error)
-    self.postMessage({ type: 'outcome', outcome: { kind: 'ended', reason: `engine failed: ${reason}` } })
+    const text = error instanceof Error ? error.message : String(error)
+    self.postMessage({
+      type: 'outcome',
+      outcome: { kind: 'ended', reason: { kind: 'failure', what: 'engine failed', text } },
+    })
   })
 }

@@ -13,6 +13,7 @@ import {
   parseCsv,
   summary,
 } from '../../output/bench/table.js'
+import { reasonText } from '../../output/reason.js'
 import { parsePropertyFile } from '../../property/index.js'
 import { milliseconds, type Parsed, parseArguments, UsageError } from '../../run/call/options.js'
 import { requestFrom, verifyTable } from '../../run/call/request-from.js'
@@ -140,14 +141,14 @@ const execute = async (run: Run, parsed: Parsed): Promise<BenchRow> => {
     ? right
       ? 'correct'
       : 'wrong'
-    : report.reason === 'timeout' || wallMs >= milliseconds(timeout)
+    : report.reason?.kind === 'timeout' || wallMs >= milliseconds(timeout)
       ? 'timeout'
       : 'unknown'
   return {
     ...rowKey(run),
     verdict: report.verdict,
     status,
-    reason: report.reason ?? '',
+    reason: report.reason ? reasonText(report.reason) : '',
     wallMs,
     cpuMs: result.cpuMs,
     memoryMb: report.memory_mb,

@@ -2,6 +2,7 @@
 // as the command line says, and src/check answers.
 import { type Answer, checkCertificate, Rejected, readCertificateFile, requireSameClaim } from '../../check/index.js'
 import { WEAK_ORDER } from '../../frontend/c/index.js'
+import { reportJson } from '../../output/report-json.js'
 import { errorsOf, type Property } from '../../property/index.js'
 import type { Request } from '../../run/call/request.js'
 import { taskOf } from '../../run/call/task-report.js'
@@ -14,7 +15,7 @@ import { hashesOf } from '../hashes.js'
 /** Whether the proof of a report holds, as `heddle check` would say of its certificate. */
 export const checkReport = async (request: Request, report: Report): Promise<Answer> => {
   const task = { ...taskOf(request), hashes: hashesOf(request.files) }
-  return (await answerFor(request, () => JSON.stringify({ ...report, task }))).answer
+  return (await answerFor(request, () => JSON.stringify(reportJson({ ...report, task })))).answer
 }
 
 /** `certificate` gives its text, or throws `Rejected`. */

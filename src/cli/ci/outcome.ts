@@ -1,9 +1,10 @@
 // One check of a project: a property of a program, as `heddle ci` and `heddle watch` decide and print it.
+import { reasonText } from '../../output/reason.js'
 import type { Parsed } from '../../run/call/options.js'
 import { requestFrom } from '../../run/call/request-from.js'
 import { taskOf } from '../../run/call/task-report.js'
 import { decide } from '../../run/decide.js'
-import type { Report } from '../../verdict/index.js'
+import type { Reason, Report } from '../../verdict/index.js'
 
 export interface Outcome {
   readonly program: string
@@ -16,7 +17,7 @@ export interface Outcome {
 export interface Check {
   readonly outcome: Promise<Outcome>
   /** Ends it now, with this reason. */
-  end(reason: string): void
+  end(reason: Reason): void
 }
 
 /** Options of the commands themselves, which are none of a check. */
@@ -42,7 +43,7 @@ export const lineOf = ({ program, property, report, problem }: Outcome): string 
     case 'false':
       return `${report.trace?.file ?? program}:${report.trace?.line ?? 1}: error: ${report.trace?.headline ?? 'violated'} [${property}]`
     case 'unknown':
-      return `${program}: warning: ${property}: not decided: ${report.reason}`
+      return `${program}: warning: ${property}: not decided: ${report.reason && reasonText(report.reason)}`
     case 'true':
       return `${program}: ${property} holds`
   }

@@ -12,6 +12,7 @@ import {
   tellRun,
 } from '../../native/index.js'
 import type { Report } from '../../verdict/index.js'
+import { inconclusive } from '../../verdict/reason.js'
 import type { Program } from './build.js'
 import type { TestCall } from './test.js'
 
@@ -145,7 +146,7 @@ export const unknownReport = (call: TestCall, measured: Measured): Report => {
   return {
     ...common(call, measured),
     verdict: 'unknown',
-    reason: `nothing found in ${counts.schedules} schedules`,
+    reason: inconclusive(`nothing found in ${counts.schedules} schedules`),
     hint: notes.join('; '),
   }
 }

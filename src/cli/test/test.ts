@@ -17,6 +17,7 @@ import {
   type Strategy,
 } from '../../native/index.js'
 import { ServerEnded } from '../../native/process/server.js'
+import { reportJson } from '../../output/report-json.js'
 import { renderReport } from '../../output/terminal.js'
 import { milliseconds, type Parsed, parseArguments, UsageError } from '../../run/call/options.js'
 import { readTask } from '../../run/call/task-definition.js'
@@ -119,7 +120,7 @@ const RACE_PATIENCE_MS = 1500
 
 const finish = async (call: TestCall, report: Report): Promise<number> => {
   const { parsed } = call
-  if (parsed.options.has('json')) console.log(JSON.stringify(report, null, 2))
+  if (parsed.options.has('json')) console.log(JSON.stringify(reportJson(report), null, 2))
   else process.stdout.write(renderReport(report, styleOf(parsed)))
   const schedule = option(parsed, 'schedule')
   if (schedule !== undefined && report.native) writeFileSync(schedule, `${JSON.stringify(report.native)}\n`)

@@ -3,6 +3,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { htmlReport } from '../../output/index.js'
+import { reasonText } from '../../output/reason.js'
 import { UsageError } from '../../run/call/options.js'
 import type { Outcome } from '../ci/outcome.js'
 import { contextOf } from '../outputs.js'
@@ -72,7 +73,7 @@ const eventOf = (rows: readonly Row[]): string => {
   const shown = rows.map((row) => ({
     ...{ name: nameOf(row), program: row.program, property: row.property, state: row.state, at: row.at },
     ...{ verdict: row.report?.verdict ?? (row.problem === undefined ? undefined : 'error') },
-    text: row.report?.trace?.headline ?? row.report?.reason ?? row.problem ?? '',
+    text: row.report?.trace?.headline ?? (row.report?.reason && reasonText(row.report.reason)) ?? row.problem ?? '',
     seconds: row.report && row.report.time_ms / 1000,
     kept: row.report?.kept === true,
   }))

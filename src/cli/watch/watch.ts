@@ -64,13 +64,14 @@ class Watched {
       ...[...touched].flatMap((program) => this.properties.map((property) => ({ program, property }))),
     ]
     for (const check of this.waiting) this.show({ ...check, state: 'waiting' })
-    if (this.running && touched.has(this.running.program)) this.running.check.end('the program was edited')
+    if (this.running && touched.has(this.running.program))
+      this.running.check.end({ kind: 'cancelled', by: 'the program was edited' })
     this.next()
   }
 
   end(): void {
     this.ended = true
-    this.running?.check.end('interrupted')
+    this.running?.check.end({ kind: 'cancelled', by: 'interrupted' })
   }
 
   private next(): void {

@@ -4,6 +4,7 @@ import { Graph, type SearchOrder, type Waitlist, waitlist } from '../../arg/inde
 import type { Property } from '../../property/index.js'
 import { type Action, type Control, type ControlFlow, failing } from '../../semantics/control.js'
 import type { Transition, Transitions } from '../../symbolic/index.js'
+import type { Reason } from '../../verdict/reason.js'
 import type { Procedure } from '../../xcfa/index.js'
 import type { Env } from '../engine.js'
 import { ConditionalDependence } from './conditional.js'
@@ -17,7 +18,7 @@ export type Abstraction =
   | { readonly kind: 'safe' }
   /** At an error location, or at a vector where `suspected` may hold: the states that race or are stuck. */
   | { readonly kind: 'counterexample'; readonly node: ArgNode; readonly suspected?: Transition }
-  | { readonly kind: 'stopped'; readonly reason: string }
+  | { readonly kind: 'stopped'; readonly reason: Reason }
   /** There are too many values to track. */
   | { readonly kind: 'many values' }
 

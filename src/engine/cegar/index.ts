@@ -5,16 +5,10 @@ import { replay } from '../../semantics/index.js'
 import { type Method, Queries, type Smt } from '../../smt/index.js'
 import { Transitions } from '../../symbolic/index.js'
 import type { Assumption, Certificate, Result, Stats } from '../../verdict/index.js'
+import { inconclusive, notExpressible, type Reason } from '../../verdict/reason.js'
 import type { Program, Variable } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
-import {
-  type Arithmetic,
-  arithmeticsFor,
-  createEncoding,
-  isOwed,
-  NotExpressible,
-  openObligation,
-} from '../../xcfa/terms/index.js'
+import { type Arithmetic, arithmeticsFor, createEncoding, isOwed, NotExpressible } from '../../xcfa/terms/index.js'
 import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
 import { checkAccessesThenLeaks } from '../memory-safety.js'
 import { Abstractor } from './abstractor.js'
@@ -44,13 +38,13 @@ const verify = (task: Task, given: Options, env: Env): Result => {
   const asked = parseOptions(CEGAR_OPTIONS, given)
   const options: CegarOptions = isAboutVectors(property) && asked.por === 'aapor' ? { ...asked, por: 'basic' } : asked
   const problem = cegarSpec.validateOptions?.({ ...given, por: options.por }, property)
-  if (problem) return unknown(problem)
+  if (problem) return unknown({ kind: 'not-applicable', problem })
   const program = prepare(errorsOf(task.raw, property, task), {
     largeBlocks: options.lbe === 'on',
     slice: property !== 'no-data-race',
     keepExit: property === 'no-deadlock',
   })
-  let last: Result = unknown('no arithmetic to work in')
+  let last: Result = unknown(inconclusive('no arithmetic to work in'))
   for (const arithmetic of arithmetics(program, task, options)) {
     const attempt = attemptIn(arithmetic, program, task, options, env)
     if (attempt.verdict !== 'unknown' || env.stopped()) return attempt
@@ -62,7 +56,7 @@ const verify = (task: Task, given: Options, env: Env): Result => {
 /** Not about error locations: dependence must not consult the precision (soundness.md 6). */
 const isAboutVectors = (property: Property): boolean => property === 'no-data-race' || property === 'no-deadlock'
 
-const unknown = (reason: string, stats: Stats = {}): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
+const unknown = (reason: Reason, stats: Stats = {}): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
 /** Explicit values are exact in bit-vectors; predicates are about integers where the user does not forbid it. */
 const arithmetics = (program: Program, { settings }: Task, options: CegarOptions): readonly Arithmetic[] =>
@@ -77,7 +71,7 @@ const attemptIn = (arithmetic: Arithmetic, program: Program, task: Task, options
       loop = new Loop(arithmetic, program, task, options, loop)
     }
   } catch (problem) {
-    if (problem instanceof NotExpressible) return unknown(problem.message)
+    if (problem instanceof NotExpressible) return unknown(notExpressible(problem))
     throw problem
   }
 }
@@ -104,7 +98,7 @@ class Loop {
   /** For people: how large the graph and the precision were after each refinement. */
   private readonly history: Milestone[] = []
   private abandoned = 0
-  private incomplete: string | undefined = undefined
+  private incomplete: Reason | undefined = undefined
 
   constructor(
     private readonly arithmetic: Arithmetic,
@@ -175,10 +169,10 @@ class Loop {
     this.history.push({ nodes: this.abstractor.size, tracked: tracked.length, predicates: predicates.length })
     switch (answer.kind) {
       case 'unknown':
-        return this.unknown(`a path could not be refuted: ${answer.reason}`)
+        return this.unknown(inconclusive(`a path could not be refuted: ${answer.reason}`))
       case 'feasible': {
         const replayed = replay(this.task.raw, answer.trace, this.task.property)
-        if (!replayed.reached) return this.unknown(`a counterexample does not replay: ${replayed.reason}`)
+        if (!replayed.reached) return this.unknown({ kind: 'no-replay', why: `${replayed.reason}` })
         return { verdict: 'false', trace: answer.trace, stats: this.stats(), assumptions: [] }
       }
       case 'spurious':
@@ -197,7 +191,9 @@ class Loop {
    * this domain does not relate. Other paths may still show an error, but nothing is proved any more.
    */
   private stuck(error: ArgNode | undefined): Result | undefined {
-    const reason = 'refinement found nothing new: the error depends on values that the domain does not relate'
+    const reason = inconclusive(
+      'refinement found nothing new: the error depends on values that the domain does not relate',
+    )
     if (!error || this.abandoned++ > MAX_ABANDONED) return this.unknown(reason)
     this.incomplete = reason
     this.abstractor.abandon(error)
@@ -212,7 +208,7 @@ class Loop {
     const open = this.firstOpenClaim(overflows)
     if (open) {
       const answer = refinePath(this.refiner, open.node, open)
-      return answer.kind === 'spurious' ? this.handled(answer) : this.unknown(open.what)
+      return answer.kind === 'spurious' ? this.handled(answer) : this.unknown(open.reason)
     }
     if (this.arithmetic === 'int')
       assumptions.push({ what: 'no signed overflow', status: overflows ? 'discharged' : 'open' })
@@ -231,7 +227,7 @@ class Loop {
         seen.add(question)
         for (const { kind, holds } of transition.obligations)
           if (isOwed(kind, overflows) && !this.domain.implies(node.state, holds))
-            return { node, transition, claim: holds, what: openObligation(kind) }
+            return { node, transition, claim: holds, reason: { kind: 'obligation', obligation: kind } as const }
       }
     return undefined
   }
@@ -297,7 +293,7 @@ class Loop {
     return this.options.domain === 'expl' && chosen === 'auto' ? 'core' : chosen
   }
 
-  private unknown(reason: string): Result {
+  private unknown(reason: Reason): Result {
     return unknown(reason, this.stats())
   }
 

@@ -6,6 +6,8 @@ import { ControlFlow } from '../../semantics/control.js'
 import type { Step, Trace } from '../../semantics/index.js'
 import type { Method, Smt } from '../../smt/index.js'
 import { programValue, type Transitions } from '../../symbolic/index.js'
+import type { Reason } from '../../verdict/reason.js'
+import { inconclusive } from '../../verdict/reason.js'
 import { type Edge, Unsupported, type Value, type Variable } from '../../xcfa/index.js'
 import { factsOf, unsizedObjects } from '../../xcfa/passes/index.js'
 import type { Obligation, ObligationKind } from '../../xcfa/terms/index.js'
@@ -26,7 +28,7 @@ export type Outcome =
   | { readonly kind: 'proved'; readonly visited: readonly VisitedNode[] }
   | { readonly kind: 'error'; readonly trace: Trace }
   | { readonly kind: 'open'; readonly obligation: ObligationKind }
-  | { readonly kind: 'stopped'; readonly reason: string }
+  | { readonly kind: 'stopped'; readonly reason: Reason }
 
 /** A trace of this order can neither be executed nor refuted. */
 interface Stuck {
@@ -98,10 +100,10 @@ export class Attempt {
       if (outcome?.kind === 'stuck') {
         // Another order may have other traces.
         orders.splice(turn % orders.length, 1)
-        if (orders.length === 0) return { kind: 'stopped', reason: outcome.reason }
+        if (orders.length === 0) return { kind: 'stopped', reason: inconclusive(outcome.reason) }
         turn--
       } else if (outcome) return outcome
-      if (this.counts.rounds > MAX_ROUNDS) return { kind: 'stopped', reason: 'no order led to a proof' }
+      if (this.counts.rounds > MAX_ROUNDS) return { kind: 'stopped', reason: inconclusive('no order led to a proof') }
     }
   }
 

@@ -5,16 +5,11 @@
 import { errorsOf } from '../../property/index.js'
 import { interpreterOf, replayWith } from '../../semantics/index.js'
 import { Transitions } from '../../symbolic/index.js'
-import type { Assumption, Result } from '../../verdict/index.js'
+import type { Assumption, Result, Stats } from '../../verdict/index.js'
+import { inconclusive, notExpressible, type Reason, unsupportedReason } from '../../verdict/reason.js'
 import { type Program, Unsupported } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
-import {
-  type Arithmetic,
-  arithmeticsFor,
-  createEncoding,
-  NotExpressible,
-  openObligation,
-} from '../../xcfa/terms/index.js'
+import { type Arithmetic, arithmeticsFor, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
 import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
 import { Attempt } from './attempt.js'
 import { certificateOf } from './certificate.js'
@@ -23,9 +18,9 @@ import { COMMUTE_OPTIONS, commuteSpec } from './spec.js'
 
 const verify = (task: Task, options: Options, env: Env): Result => {
   const problem = commuteSpec.validateOptions?.(options, task.property)
-  if (problem) return unknown(problem)
+  if (problem) return unknown({ kind: 'not-applicable', problem })
   const program = prepare(errorsOf(task.raw, task.property, task))
-  let result: Result = unknown('no arithmetic to work in')
+  let result: Result = unknown(inconclusive('no arithmetic to work in'))
   for (const arithmetic of arithmeticsFor(program, task.settings.arith)) {
     result = attemptIn(arithmetic, program, task, options, env)
     if (result.verdict !== 'unknown' || env.stopped()) return result
@@ -33,7 +28,7 @@ const verify = (task: Task, options: Options, env: Env): Result => {
   return result
 }
 
-const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats: {}, assumptions: [] })
+const unknown = (reason: Reason, stats: Stats = {}): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
 const attemptIn = (arithmetic: Arithmetic, program: Program, task: Task, options: Options, env: Env): Result => {
   let attempt: Attempt | undefined
@@ -49,7 +44,8 @@ const attemptIn = (arithmetic: Arithmetic, program: Program, task: Task, options
     )
     return decided(attempt, task, arithmetic)
   } catch (error) {
-    if (error instanceof NotExpressible || error instanceof Unsupported) return unknown(error.message)
+    if (error instanceof NotExpressible) return unknown(notExpressible(error))
+    if (error instanceof Unsupported) return unknown(unsupportedReason(error))
     throw error
   } finally {
     attempt?.dispose()
@@ -70,11 +66,11 @@ const decided = (attempt: Attempt, task: Task, arithmetic: Arithmetic): Result =
     case 'error':
       if (replayWith(interpreterOf(task.raw), outcome.trace, task.property).reached)
         return { verdict: 'false', trace: outcome.trace, stats, assumptions: [] }
-      return { verdict: 'unknown', reason: 'a counterexample does not replay', stats, assumptions: [] }
+      return unknown({ kind: 'no-replay' }, stats)
     case 'open':
-      return { verdict: 'unknown', reason: openObligation(outcome.obligation), stats, assumptions: [] }
+      return unknown({ kind: 'obligation', obligation: outcome.obligation }, stats)
     case 'stopped':
-      return { verdict: 'unknown', reason: outcome.reason, stats, assumptions: [] }
+      return unknown(outcome.reason, stats)
   }
 }
 

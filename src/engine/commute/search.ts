@@ -7,6 +7,7 @@ import { TRUE } from '../../logic/index.js'
 import { conflict } from '../../reduction/index.js'
 import type { Control, ControlFlow } from '../../semantics/control.js'
 import { failing } from '../../semantics/control.js'
+import type { Reason } from '../../verdict/reason.js'
 import type { Procedure } from '../../xcfa/index.js'
 import type { Obligation } from '../../xcfa/terms/index.js'
 import type { Env } from '../engine.js'
@@ -37,7 +38,7 @@ export type SearchResult =
   | { readonly kind: 'proved'; readonly visited: readonly VisitedNode[] }
   /** A trace to an error, or to a step that the proof does not show to keep an obligation. */
   | { readonly kind: 'trace'; readonly node: SearchNode; readonly owed?: Obligation; readonly by?: Letter }
-  | { readonly kind: 'stopped'; readonly reason: string }
+  | { readonly kind: 'stopped'; readonly reason: Reason }
 
 export interface SearchParts {
   readonly flow: ControlFlow

@@ -12,6 +12,7 @@ import {
 import { replay } from '../../semantics/index.js'
 import type { Smt } from '../../smt/index.js'
 import type { Assumption, Result, Stats } from '../../verdict/index.js'
+import { inconclusive, notExpressible, type Reason, unsupportedReason } from '../../verdict/reason.js'
 import { type Program, Unsupported } from '../../xcfa/index.js'
 import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
 import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
@@ -39,13 +40,16 @@ const verify = (task: Task, raw: Options, env: Env): Result => {
   const options = parseOptions(ESST_OPTIONS, raw)
   if (task.settings.memoryModel !== 'sc')
     return unknown(
-      `the memory model ${task.settings.memoryModel} with cooperative threads, of which one runs at a time`,
+      {
+        kind: 'not-applicable',
+        problem: `the memory model ${task.settings.memoryModel} with cooperative threads, of which one runs at a time`,
+      },
       {},
     )
   const scheduler = problem ?? schedulerFor(task.raw, options)
-  if (typeof scheduler === 'string') return unknown(scheduler, {})
+  if (typeof scheduler === 'string') return unknown({ kind: 'not-applicable', problem: scheduler }, {})
   const arithmetics: readonly Arithmetic[] = task.settings.arith === 'auto' ? ['int', 'bv'] : [task.settings.arith]
-  let last = unknown('nothing was tried', {})
+  let last = unknown(inconclusive('nothing was tried'), {})
   for (const arithmetic of arithmetics) {
     last = attempt(task, options, scheduler, arithmetic, env)
     const isOpen = last.assumptions.some(({ what, status }) => what === OVERFLOW && status === 'open')
@@ -57,7 +61,7 @@ const verify = (task: Task, raw: Options, env: Env): Result => {
 
 const OVERFLOW = 'no signed overflow'
 
-const unknown = (reason: string, stats: Stats): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
+const unknown = (reason: Reason, stats: Stats): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
 const schedulerFor = (raw: Program, options: EsstOptions): Scheduler | string => {
   const api = interfaceOf(raw)
@@ -74,8 +78,9 @@ const attempt = (task: Task, options: EsstOptions, scheduler: Scheduler, arithme
   try {
     return new Esst(task, options, scheduler, arithmetic, env, counts).decide()
   } catch (error) {
-    if (error instanceof Unsupported || error instanceof NotExpressible || error instanceof Refused)
-      return unknown(error.message, counts)
+    if (error instanceof Unsupported) return unknown(unsupportedReason(error), counts)
+    if (error instanceof NotExpressible) return unknown(notExpressible(error), counts)
+    if (error instanceof Refused) return unknown(inconclusive(error.message), counts)
     throw error
   }
 }
@@ -138,10 +143,10 @@ class Esst {
         case 'error': {
           const path = suppressedPath(found.node)
           const analysis = analyse(path, this.operations, this.smt, RLIMIT)
-          if (analysis.kind === 'unknown') return unknown(analysis.reason, stats)
+          if (analysis.kind === 'unknown') return unknown(inconclusive(analysis.reason), stats)
           if (analysis.kind === 'feasible') return this.unsafe(analysis.trace, stats)
           if (!this.refine(found.node, path, analysis.interpolants))
-            return unknown('refinement found no new predicate', stats)
+            return unknown(inconclusive('refinement found no new predicate'), stats)
         }
       }
     }
@@ -209,7 +214,7 @@ class Esst {
   }
 
   private safe(isCut: boolean, stats: Stats): Result {
-    if (isCut) return unknown(`the bound of ${this.boundText()} was reached`, stats)
+    if (isCut) return unknown(inconclusive(`the bound of ${this.boundText()} was reached`), stats)
     const { forest } = this.growth
     const [overflow] = this.arithmetic === 'bv' ? [] : forest.possibleOverflows()
     const isExact = overflow === undefined
@@ -221,7 +226,7 @@ class Esst {
     const certificate = { kind: 'forest', data: this.certificate() } as const
     if (overflow && this.task.settings.arith === 'auto') {
       const { line } = overflow.via.edge.position
-      const reason = `signed overflow is possible at line ${line}, and bit-vectors did not decide`
+      const reason = inconclusive(`signed overflow is possible at line ${line}, and bit-vectors did not decide`)
       return { verdict: 'unknown', reason, stats, assumptions }
     }
     return { verdict: 'true', certificate, stats, assumptions }
@@ -244,9 +249,9 @@ class Esst {
   /** FALSE only for an execution that the concrete semantics and the scheduler admit. */
   private unsafe(trace: Parameters<typeof replay>[1], stats: Stats): Result {
     const replayed = replay(this.task.raw, trace, this.task.property)
-    if (!replayed.reached) return unknown(`a counterexample did not replay: ${replayed.reason}`, stats)
+    if (!replayed.reached) return unknown({ kind: 'no-replay', why: `${replayed.reason}` }, stats)
     if (!isScheduled(this.task.raw, this.scheduler, replayed))
-      return unknown('a counterexample is not admitted by the scheduler', stats)
+      return unknown(inconclusive('a counterexample is not admitted by the scheduler'), stats)
     return { verdict: 'false', trace, stats, assumptions: [] }
   }
 

@@ -2,6 +2,7 @@
 // that was asked for (rules E2' and E2''), until it is complete or an error node is there.
 
 import type { SchedulerState } from '../../semantics/cooperative/schedulers/index.js'
+import type { Reason } from '../../verdict/reason.js'
 import type { Env } from '../engine.js'
 import { Undetermined } from './arguments.js'
 import type { Forest } from './forest.js'
@@ -29,7 +30,7 @@ export type Found =
   | { readonly kind: 'complete'; readonly isCut: boolean }
   /** An argument of a primitive there has too many values. */
   | { readonly kind: 'undetermined'; readonly place: Undetermined }
-  | { readonly kind: 'stopped'; readonly reason: string }
+  | { readonly kind: 'stopped'; readonly reason: Reason }
 
 export class Search {
   readonly counts = { chosen: 0, choices: 0, coverExpansions: 0, cycleExpansions: 0, spuriousCycles: 0 }

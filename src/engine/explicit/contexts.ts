@@ -10,6 +10,7 @@
 // there in level l + 1 <= c at the latest, and any other thread in level c + 1 or earlier: nothing is missed. There is no
 // partial-order reduction, which would leave out executions with few switches for others with more.
 import type { PartialFact } from '../../verdict/index.js'
+import { inconclusive } from '../../verdict/reason.js'
 import type { Env } from '../engine.js'
 import type { Compiled } from './compile/generator.js'
 import { atomicCounters, ERROR, insideAtomic, type Outcome, type SearchOptions, UNDEFINED } from './search.js'
@@ -57,7 +58,8 @@ export class ContextSearch {
   }
 
   run(initial: readonly Int32Array[]): Outcome {
-    if (this.counters.length > MAX_THREADS) return { kind: 'stopped', reason: `more than ${MAX_THREADS} threads` }
+    if (this.counters.length > MAX_THREADS)
+      return { kind: 'stopped', reason: inconclusive(`more than ${MAX_THREADS} threads`) }
     for (const words of initial) this.addInitial(words)
     for (let switches = 0; ; switches++) {
       const ended = this.goOn() ?? this.checkStates()
@@ -208,7 +210,7 @@ export class ContextSearch {
   }
 }
 
-const OUT_OF_MEMORY: Outcome = { kind: 'stopped', reason: 'out of memory' }
+const OUT_OF_MEMORY: Outcome = { kind: 'stopped', reason: inconclusive('out of memory') }
 
 const extended = (array: Int32Array, length: number): Int32Array => {
   const larger = new Int32Array(length)

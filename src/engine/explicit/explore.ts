@@ -4,6 +4,7 @@
 import type { Step } from '../../semantics/index.js'
 import { livenessOf } from '../../semantics/step/liveness.js'
 import { interval } from '../../semantics/step/nondeterminism.js'
+import { inconclusive, type Reason } from '../../verdict/reason.js'
 import type { Edge, Location, MemoryObject, Program, Value, Variable } from '../../xcfa/index.js'
 import { rangeOf } from '../../xcfa/index.js'
 import type { Env } from '../engine.js'
@@ -40,7 +41,7 @@ export type StateCheck = NonNullable<ConstructorParameters<typeof Search>[1]['vi
 export interface Exploration {
   readonly outcome: Outcome
   /** Why `complete` does not mean everything: nondeterminism that was only sampled. */
-  readonly partial: string | undefined
+  readonly partial: Reason | undefined
   readonly steps: readonly Step[]
   readonly initial: ReadonlyMap<Variable, Value>
   readonly undefinedEdges: readonly Edge[]
@@ -77,10 +78,12 @@ export const explore = (program: Program, options: ExploreOptions, env: Env): Ex
     }
     const interrupted = env.stopped()
     if (interrupted !== undefined || restarts >= MAX_RESTARTS)
-      return known ? { ...known, restarts } : stopped(interrupted ?? 'the state grows without end', restarts)
+      return known
+        ? { ...known, restarts }
+        : stopped(interrupted ?? inconclusive('the state grows without end'), restarts)
     if (result.kind === 'too small') {
       const grown = grow(shape, result.need)
-      if (typeof grown === 'string') return stopped(grown, restarts)
+      if (typeof grown === 'string') return stopped(inconclusive(grown), restarts)
       shape = grown
     } else if (result.kind === 'scouted') {
       // A second time: no shorter way was found.
@@ -88,7 +91,7 @@ export const explore = (program: Program, options: ExploreOptions, env: Env): Ex
       shape = { ...shape, domains: result.domains }
       known = result.error
       maxStates = known ? SHORTCUT_STATES : Number.POSITIVE_INFINITY
-    } else return stopped(result.reason, restarts)
+    } else return stopped(inconclusive(result.reason), restarts)
   }
 }
 
@@ -266,7 +269,7 @@ const grow = (shape: Shape, need: Need): Shape | string => {
   }
 }
 
-const stopped = (reason: string, restarts: number): Exploration => ({
+const stopped = (reason: Reason, restarts: number): Exploration => ({
   outcome: { kind: 'stopped', reason },
   partial: undefined,
   steps: [],
@@ -288,14 +291,14 @@ const MAX_INITIAL_STATES = 4096
 /** The values of globals that start as any value, one map for each initial state. */
 const initialValues = (
   program: Program,
-): { readonly values: readonly ReadonlyMap<Variable, Value>[]; readonly partial: string | undefined } => {
+): { readonly values: readonly ReadonlyMap<Variable, Value>[]; readonly partial: Reason | undefined } => {
   let values: readonly ReadonlyMap<Variable, Value>[] = [new Map()]
-  let partial: string | undefined
+  let partial: Reason | undefined
   for (const variable of program.globals) {
     if (variable.initial !== 'any') continue
     const { low, high } = variable.type.kind === 'float' ? { low: 0n, high: 1n << 64n } : rangeOf(variable.type)
     const all = high - low < 256n ? interval(low, high)! : undefined
-    if (!all || all.length * values.length > MAX_INITIAL_STATES) partial = `unbounded nondeterminism: ${variable.name}`
+    if (!all || all.length * values.length > MAX_INITIAL_STATES) partial = { kind: 'sampled', variable: variable.name }
     else values = values.flatMap((chosen) => all.map((value) => new Map(chosen).set(variable, value)))
   }
   return { values, partial }

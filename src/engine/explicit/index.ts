@@ -2,6 +2,7 @@
 import { errorsOf, type Property } from '../../property/index.js'
 import type { Trace } from '../../semantics/index.js'
 import type { Assumption, Result, Stats } from '../../verdict/index.js'
+import { inconclusive } from '../../verdict/reason.js'
 import type { Program } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
@@ -22,7 +23,7 @@ const MAXIMAL_BYTES = 3 * 2 ** 30
 const verify = (task: Task, options: Options, env: Env): Result => {
   const { property } = task
   const problem = explicitSpec.validateOptions?.(options, property)
-  if (problem) return { verdict: 'unknown', reason: problem, stats: {}, assumptions: [] }
+  if (problem) return { verdict: 'unknown', reason: { kind: 'not-applicable', problem }, stats: {}, assumptions: [] }
   const program = preparedFor(task.raw, property)
   const { por: asked, counting, order, contexts } = parseOptions(EXPLICIT_OPTIONS, options)
   const inOrder = contexts > 0 ? { switches: contexts } : order === 'switches' ? { switches: undefined } : undefined
@@ -48,12 +49,11 @@ const verify = (task: Task, options: Options, env: Env): Result => {
 }
 
 /** Nothing is wrong with the values that were tried of a choice among many. */
-const isSampled = (result: Result): boolean =>
-  result.verdict === 'unknown' && result.reason.startsWith('unbounded nondeterminism')
+const isSampled = (result: Result): boolean => result.verdict === 'unknown' && result.reason.kind === 'sampled'
 
 const DISPUTED = {
   verdict: 'unknown',
-  reason: 'memory that only variables of other threads point to when a thread calls exit or abort',
+  reason: inconclusive('memory that only variables of other threads point to when a thread calls exit or abort'),
   forAll: true,
   assumptions: [],
 } as const
@@ -109,14 +109,15 @@ export const resultOf = (exploration: Exploration, por: PartialOrder): Result =>
     }
     case 'bounded': {
       const reason =
-        partial ?? `no violation within ${outcome.switches} context switch${outcome.switches === 1 ? '' : 'es'}`
+        partial ??
+        inconclusive(`no violation within ${outcome.switches} context switch${outcome.switches === 1 ? '' : 'es'}`)
       return { verdict: 'unknown', reason, stats, assumptions: [] }
     }
     case 'stopped':
     case 'enough':
       return {
         verdict: 'unknown',
-        reason: outcome.kind === 'stopped' ? outcome.reason : 'too many states',
+        reason: outcome.kind === 'stopped' ? outcome.reason : inconclusive('too many states'),
         stats,
         assumptions: [],
       }

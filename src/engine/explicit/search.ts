@@ -16,6 +16,9 @@
 // accesses it contains both, and they are enabled in s already. Deadlocks need no proviso, and get it nevertheless; but
 // for them M must have an enabled action that is no spurious wake-up, since (b) is excluded only by an action that
 // would still be enabled in the deadlock, and a spurious wake-up may be. Otherwise all threads move.
+
+import type { Reason } from '../../verdict/reason.js'
+import { inconclusive } from '../../verdict/reason.js'
 import type { Env } from '../engine.js'
 import type { Compiled } from './compile/generator.js'
 import type { Layout } from './compile/layout.js'
@@ -25,7 +28,7 @@ import { type States, Visited } from './visited.js'
 export type Outcome =
   | { readonly kind: 'complete' }
   | { readonly kind: 'violation'; readonly state: number }
-  | { readonly kind: 'stopped'; readonly reason: string }
+  | { readonly kind: 'stopped'; readonly reason: Reason }
   /** As many states as the caller asked for. */
   | { readonly kind: 'enough' }
   /** Every state that needs at most so many context switches. */
@@ -129,7 +132,7 @@ export class Search {
       }
       const roomy = this.again.size > 0 ? this.expandAgain() : this.expandBatch()
       if (this.violation >= 0) return { kind: 'violation', state: this.violation }
-      if (!roomy) return { kind: 'stopped', reason: 'out of memory' }
+      if (!roomy) return { kind: 'stopped', reason: inconclusive('out of memory') }
     }
     return { kind: 'complete' }
   }

@@ -21,7 +21,7 @@ const verify = (task: Task, options: Options, env: Env): Result => {
   const { property, settings } = task
   const { memoryModel } = settings
   const problem = graphsSpec.validateOptions?.(options, property) ?? undecided(property, memoryModel)
-  if (problem) return unknown(problem, {})
+  if (problem) return unknown({ kind: 'not-applicable', problem }, {})
   return new Run(task, options, env, MODELS[memoryModel]!()).result()
 }
 

@@ -3,6 +3,7 @@
 import { errorsOf, type Property } from '../../property/index.js'
 import { BeyondBounds, replay, type Trace } from '../../semantics/index.js'
 import type { Result, Stats } from '../../verdict/index.js'
+import { inconclusive, type Reason, unsupportedReason } from '../../verdict/reason.js'
 import { type Program, Unsupported } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import type { Leader } from '../crew.js'
@@ -76,7 +77,7 @@ export class Run {
   private pause(): Pause {
     const { search, visitor, env } = this
     const { crew } = env
-    const stopped = (): string | undefined => {
+    const stopped = (): Reason | undefined => {
       const { counts, covered } = search
       const { estimated_executions: estimated } = estimateOf(search)
       const { executions, blocked } = counts
@@ -104,7 +105,7 @@ export class Run {
 
   /** As a helper: the leader has the result, and says whether the next search of the property follows. */
   private helped(): Result {
-    return this.helping?.serve(caught) ? this.proof({}) : unknown('the leader has the result', {})
+    return this.helping?.serve(caught) ? this.proof({}) : unknown(inconclusive('the leader has the result'), {})
   }
 
   private resultOf(found: Found): Result {
@@ -114,11 +115,14 @@ export class Run {
         if (this.env.crew && this.task.property === 'no-data-race') this.hasRace(found.graph)
         return this.violation(found.graph, stats)
       case 'stopped':
-        return unknown(`${found.reason}: ${coverageOf(this.search)}`, { ...stats, ...estimateOf(this.search) })
+        return unknown(
+          { kind: 'partial', because: found.reason, covered: coverageOf(this.search) },
+          { ...stats, ...estimateOf(this.search) },
+        )
       case 'failed':
         return unknown(found.reason, stats)
       case 'all':
-        if (this.doubt !== undefined) return unknown(this.doubt, stats)
+        if (this.doubt !== undefined) return unknown(inconclusive(this.doubt), stats)
         return this.isWhole() ? this.proof(stats) : this.part(stats)
     }
   }
@@ -148,7 +152,8 @@ export class Run {
         stats,
         assumptions: [],
       }
-    if (model && !agrees(model, graph)) return unknown('an execution that the memory model does not allow', stats)
+    if (model && !agrees(model, graph))
+      return unknown(inconclusive('an execution that the memory model does not allow'), stats)
     const execution = viewOf(graph, this.visitor.machine.locations.all, this.race ? notesOf(this.race.race, graph) : [])
     return { verdict: 'false', trace: { steps: [] }, execution, stats, assumptions: [] }
   }
@@ -165,7 +170,7 @@ export class Run {
       ...(this.visitor.machine.isCut ? [`loops followed ${this.options['unroll']} times`] : []),
     ]
     const reason = `no violation in ${executions + blocked} executions: ${what.join(', ')}`
-    return unknown(reason, { ...stats, digest: this.search.digest.toString() })
+    return unknown(inconclusive(reason), { ...stats, digest: this.search.digest.toString() })
   }
 
   private proof(stats: Stats): Result {
@@ -182,13 +187,14 @@ const caught = (search: () => Found): Found => {
   try {
     return search()
   } catch (error) {
-    if (error instanceof EndlessThread || error instanceof BeyondBounds || error instanceof Unsupported)
-      return { kind: 'failed', reason: error.message }
+    if (error instanceof Unsupported) return { kind: 'failed', reason: unsupportedReason(error) }
+    if (error instanceof EndlessThread || error instanceof BeyondBounds)
+      return { kind: 'failed', reason: inconclusive(error.message) }
     throw error
   }
 }
 
-export const unknown = (reason: string, stats: Stats): Result => ({
+export const unknown = (reason: Reason, stats: Stats): Result => ({
   verdict: 'unknown',
   reason,
   stats,

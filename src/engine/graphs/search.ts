@@ -1,4 +1,6 @@
 // The search: graphs still to be visited are on a stack, so that memory is linear in the length of an execution.
+
+import { inconclusive, type Reason } from '../../verdict/reason.js'
 import type { Totals } from '../crew.js'
 import { Digest, keyOf } from './digest.js'
 import type { Graph, PathCell } from './graph.js'
@@ -37,9 +39,9 @@ export interface SearchOptions {
 export type Found =
   | { readonly kind: 'all' }
   | { readonly kind: 'violation'; readonly graph: Graph }
-  | { readonly kind: 'stopped'; readonly reason: string }
+  | { readonly kind: 'stopped'; readonly reason: Reason }
   /** What others were to search is not searched. */
-  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: Reason }
 
 const ASK_EVERY = 256
 
@@ -97,7 +99,7 @@ export class Search {
         this.count(graph, expansion.kind)
         if (this.isViolation(graph, expansion.kind)) return { kind: 'violation', graph }
         return this.isEnough() && open.length > 0
-          ? { kind: 'stopped', reason: `${options.maxExecutions} executions` }
+          ? { kind: 'stopped', reason: inconclusive(`${options.maxExecutions} executions`) }
           : undefined
     }
   }

@@ -1,6 +1,8 @@
 // A search by several: one leads and hands out the oldest graphs of its stack, which have most below them; the others
 // search them, and hand over some of theirs when somebody has nothing to do. What each counts is added up: subtrees are
 // disjoint, and together are the whole, so that counts and digest are those of one search.
+
+import type { Reason } from '../../verdict/reason.js'
 import type { Branches, Helper, Leader } from '../crew.js'
 import type { Graph } from './graph.js'
 import { childOf, type Found, type Search } from './search.js'
@@ -34,7 +36,7 @@ export const leading = (
   crew: Leader,
   search: Search,
   visitor: Visitor,
-  stopped: () => string | undefined,
+  stopped: () => Reason | undefined,
   onDoubt: (doubt: string) => void,
 ): Pause => {
   const receive = (open: Graph[], mayWait: boolean): Found | undefined => {

@@ -6,6 +6,7 @@ import type { Property } from '../../property/index.js'
 import { type Action, ControlFlow, failing, type ThreadControl } from '../../semantics/control.js'
 import type { Smt } from '../../smt/index.js'
 import type { Transition, Transitions } from '../../symbolic/index.js'
+import { inconclusive, type Reason } from '../../verdict/reason.js'
 import type { Env } from '../engine.js'
 import { interference } from './dependence.js'
 import { Implications } from './implication.js'
@@ -29,7 +30,7 @@ export interface ImpactOptions {
 export type Outcome =
   | { readonly kind: 'safe' }
   | { readonly kind: 'error'; readonly node: Node; readonly model: Model }
-  | { readonly kind: 'stopped'; readonly reason: string }
+  | { readonly kind: 'stopped'; readonly reason: Reason }
 
 /** How many older nodes a node is compared with. */
 const COVER_CANDIDATES = 60
@@ -258,10 +259,10 @@ export class Impact {
       case 'possible':
         return { kind: 'error', node: v, model: refutation.model }
       case 'unknown':
-        return { kind: 'stopped', reason: 'the solver does not know whether a path is feasible' }
+        return { kind: 'stopped', reason: inconclusive('the solver does not know whether a path is feasible') }
       case 'refuted':
         if (!this.refinement.annotate(v, [], refutation.reasons))
-          return { kind: 'stopped', reason: 'no interpolants found' }
+          return { kind: 'stopped', reason: inconclusive('no interpolants found') }
         this.closeStrengthened()
         return undefined
     }
@@ -276,10 +277,10 @@ export class Impact {
         case 'possible':
           return { kind: 'error', node: v, model: refutation.model }
         case 'unknown':
-          return { kind: 'stopped', reason: 'the solver does not know whether a state is reachable' }
+          return { kind: 'stopped', reason: inconclusive('the solver does not know whether a state is reachable') }
         case 'refuted':
           if (!this.refinement.annotate(v, [bad], refutation.reasons))
-            return { kind: 'stopped', reason: 'no interpolants found' }
+            return { kind: 'stopped', reason: inconclusive('no interpolants found') }
       }
       if (v.hidden || v.unreachable) break
     }

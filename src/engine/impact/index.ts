@@ -5,6 +5,7 @@ import { errorsOf } from '../../property/index.js'
 import { interpreterOf, replayWith, type Trace } from '../../semantics/index.js'
 import { Transitions } from '../../symbolic/index.js'
 import type { Assumption, Result, Stats } from '../../verdict/index.js'
+import { inconclusive, notExpressible, type Reason, unsupportedReason } from '../../verdict/reason.js'
 import { type Program, Unsupported } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import {
@@ -14,7 +15,6 @@ import {
   isOwed,
   NotExpressible,
   type ObligationKind,
-  openObligation,
 } from '../../xcfa/terms/index.js'
 import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
 import { checkAccessesThenLeaks } from '../memory-safety.js'
@@ -30,7 +30,7 @@ const DISCHARGE_ROUNDS = 40
 
 const verify = (task: Task, options: Options, env: Env): Result => {
   const problem = impactSpec.validateOptions?.(options, task.property)
-  if (problem) return { verdict: 'unknown', reason: problem, stats: {}, assumptions: [] }
+  if (problem) return { verdict: 'unknown', reason: { kind: 'not-applicable', problem }, stats: {}, assumptions: [] }
   const { property } = task
   const program = prepare(errorsOf(task.raw, property, task), {
     slice: property !== 'no-data-race',
@@ -66,20 +66,20 @@ interface Attempt {
   readonly cause?: Cause
 }
 
-const causeText = (cause: Cause): string => {
+const reasonOf = (cause: Cause): Reason => {
   switch (cause.kind) {
     case 'obligation':
-      return openObligation(cause.obligation)
+      return { kind: 'obligation', obligation: cause.obligation }
     case 'not-expressible':
-      return 'not expressible in integers'
+      return inconclusive('not expressible in integers')
     case 'not-replayed':
-      return 'a counterexample in integers does not replay'
+      return inconclusive('a counterexample in integers does not replay')
   }
 }
 
-const unknown = (reason: string, stats: Stats): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
+const unknown = (reason: Reason, stats: Stats): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
-const failed = (cause: Cause, stats: Stats): Attempt => ({ cause, result: unknown(causeText(cause), stats) })
+const failed = (cause: Cause, stats: Stats): Attempt => ({ cause, result: unknown(reasonOf(cause), stats) })
 
 const attempt = (task: Task, program: Program, arithmetic: Arithmetic, options: ImpactOptions, env: Env): Attempt => {
   let impact: Impact | undefined
@@ -90,8 +90,10 @@ const attempt = (task: Task, program: Program, arithmetic: Arithmetic, options: 
     return decided(task, transitions, impact, arithmetic)
   } catch (error) {
     if (error instanceof NotExpressible)
-      return arithmetic === 'int' ? failed({ kind: 'not-expressible' }, {}) : { result: unknown(error.message, {}) }
-    if (error instanceof Unsupported) return { result: unknown(error.message, {}) }
+      return arithmetic === 'int'
+        ? failed({ kind: 'not-expressible' }, {})
+        : { result: unknown(notExpressible(error), {}) }
+    if (error instanceof Unsupported) return { result: unknown(unsupportedReason(error), {}) }
     throw error
   } finally {
     impact?.dispose()
@@ -111,7 +113,7 @@ const decided = (task: Task, transitions: Transitions, impact: Impact, arithmeti
         if (replays(task, trace)) return { result: { verdict: 'false', trace, stats, assumptions: [] } }
         return arithmetic === 'int'
           ? failed({ kind: 'not-replayed' }, stats)
-          : { result: unknown('a counterexample does not replay', stats) }
+          : { result: unknown({ kind: 'no-replay' }, stats) }
       }
       case 'safe': {
         const withOverflow = overflow === 'discharged'

@@ -4,9 +4,10 @@
 import { replay, type Trace } from '../../semantics/index.js'
 import type { HornResult, Rule, Smt } from '../../smt/index.js'
 import type { Assumption, Result } from '../../verdict/index.js'
+import { inconclusive, notExpressible, type Reason, unsupportedReason } from '../../verdict/reason.js'
 import { Unsupported } from '../../xcfa/index.js'
 import { countsThreads } from '../../xcfa/passes/index.js'
-import { isOwed, NotExpressible, type ObligationKind, openObligation } from '../../xcfa/terms/index.js'
+import { isOwed, NotExpressible, type ObligationKind } from '../../xcfa/terms/index.js'
 import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
 import { certificateOf } from './certificate.js'
 import { hornText } from './horn-text.js'
@@ -52,7 +53,7 @@ const CERTIFICATE_MS = 3000
 
 type Stats = Record<string, number>
 
-const unknown = (reason: string, stats: Stats = {}): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
+const unknown = (reason: Reason, stats: Stats = {}): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
 const verify = (task: Task, raw: Options, env: Env): Result => {
   const options = parseOptions(REDCOMP_OPTIONS, raw)
@@ -61,7 +62,7 @@ const verify = (task: Task, raw: Options, env: Env): Result => {
     if (task.property === 'no-data-race') return verifyRaceFreedom(task, env)
     return new Safety(task, options, env, task.smt!).decide()
   } catch (error) {
-    if (error instanceof NotExpressible) return unknown(error.message)
+    if (error instanceof NotExpressible) return unknown(notExpressible(error))
     throw error
   }
 }
@@ -79,11 +80,11 @@ type Attempt =
   | Safe
   | { readonly kind: 'unsafe'; readonly trace: Trace }
   /** A goal is derived, but not as an execution: overflow, or the abstraction. */
-  | { readonly kind: 'spurious'; readonly reason: string; readonly obligation?: ObligationKind }
+  | { readonly kind: 'spurious'; readonly reason: Reason; readonly obligation?: ObligationKind }
   /** The solver had no time; more of it may help. */
-  | { readonly kind: 'undecided'; readonly reason: string }
+  | { readonly kind: 'undecided'; readonly reason: Reason }
   /** It will not help. */
-  | { readonly kind: 'hopeless'; readonly reason: string }
+  | { readonly kind: 'hopeless'; readonly reason: Reason }
 
 /** An obligation that no view can show, for an execution breaks it; overflow another arithmetic may do without. */
 const breaksObligation = (found: Attempt): boolean =>
@@ -111,7 +112,7 @@ class Safety {
 
   decide(): Result {
     let ways = this.configurations()
-    let reason = 'no view is for this program'
+    let reason: Reason = inconclusive('no view is for this program')
     let isFinal = false
     for (let round = 0; ways.length > 0; round++) {
       const left: Configuration[] = []
@@ -224,14 +225,14 @@ class Safety {
   private attempt(way: Configuration, round: number, limit: number | undefined): Attempt {
     const threads = this.threads(way)
     if (!threads.exactNumbers && countsThreads(threads.program))
-      return { kind: 'hopeless', reason: 'threads that are numbered in any order, with signals' }
+      return { kind: 'hopeless', reason: inconclusive('threads that are numbered in any order, with signals') }
     try {
       const clauses = this.clauses(way)
-      if (!clauses) return { kind: 'hopeless', reason: 'too many location vectors' }
+      if (!clauses) return { kind: 'hopeless', reason: inconclusive('too many location vectors') }
       return this.solve(way, clauses, round, limit)
     } catch (error) {
-      if (error instanceof NotExpressible || error instanceof Unsupported)
-        return { kind: 'hopeless', reason: error.message }
+      if (error instanceof NotExpressible) return { kind: 'hopeless', reason: notExpressible(error) }
+      if (error instanceof Unsupported) return { kind: 'hopeless', reason: unsupportedReason(error) }
       throw error
     }
   }
@@ -251,22 +252,27 @@ class Safety {
       case 'sat':
         return { kind: 'safe', way, clauses, facts, solution: found.solution }
       case 'unknown':
-        return { kind: round === 0 || ranOut(found.reason) ? 'undecided' : 'hopeless', reason: found.reason }
+        return {
+          kind: round === 0 || ranOut(found.reason) ? 'undecided' : 'hopeless',
+          reason: inconclusive(found.reason),
+        }
       case 'unsat': {
         // Only the view of all threads is exact: elsewhere a derivation need not be an execution.
-        if (!clauses.vectors) return { kind: 'spurious', reason: 'not provable thread by thread' }
+        if (!clauses.vectors) return { kind: 'spurious', reason: inconclusive('not provable thread by thread') }
         const { space, vectors } = clauses
         const { globals } = threads.program
         const taken = found.derivation && executionOf(vectors.rules, found.derivation, this.smt)
         const goal = taken?.at(-1)?.rule
         if (goal && isObligation(goal)) {
           const obligation = goal.name as ObligationKind
-          return { kind: 'spurious', reason: openObligation(obligation), obligation }
+          return { kind: 'spurious', reason: { kind: 'obligation', obligation }, obligation }
         }
         const trace = taken && traceFrom(space, taken, globals)
-        if (!trace) return { kind: 'spurious', reason: 'a derivation that is no execution' }
+        if (!trace) return { kind: 'spurious', reason: inconclusive('a derivation that is no execution') }
         const { reached, reason } = replay(this.task.raw, trace, this.task.property)
-        return reached ? { kind: 'unsafe', trace } : { kind: 'spurious', reason: reason ?? 'it does not replay' }
+        return reached
+          ? { kind: 'unsafe', trace }
+          : { kind: 'spurious', reason: inconclusive(reason ?? 'it does not replay') }
       }
     }
   }
@@ -332,7 +338,8 @@ class Safety {
   private proved({ way, clauses, facts, solution }: Safe): Result {
     const complete = completeSolution(this.smt, facts, solution, CERTIFICATE_MS)
     // What was given to the solver is not believed without a check, either.
-    if (!complete && !invariantsHold(this.smt, facts)) return unknown('affine invariants are undecided', this.stats)
+    if (!complete && !invariantsHold(this.smt, facts))
+      return unknown(inconclusive('affine invariants are undecided'), this.stats)
     return {
       verdict: 'true',
       certificate: certificateOf(way, clauses, complete),

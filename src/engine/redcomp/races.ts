@@ -4,9 +4,10 @@
 import { errorsOf, mayRace } from '../../property/index.js'
 import { type Conflict, movers } from '../../reduction/index.js'
 import { type Claim, claimAt, type Result } from '../../verdict/index.js'
+import { inconclusive, type Reason } from '../../verdict/reason.js'
 import type { Edge, Position } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
-import { openObligation, owedWithoutValues } from '../../xcfa/terms/index.js'
+import { owedWithoutValues } from '../../xcfa/terms/index.js'
 import type { Env, Task } from '../engine.js'
 import { specialise } from './program/specialise.js'
 import { nameOf } from './protection.js'
@@ -14,9 +15,9 @@ import { nameOf } from './protection.js'
 export const verifyRaceFreedom = ({ raw, property }: Task, env: Env): Result => {
   // One access an edge, so that each has its own locks.
   const program = prepare(errorsOf(raw, property), { slice: false, largeBlocks: false })
-  const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats: {}, assumptions: [] })
+  const unknown = (reason: Reason): Result => ({ verdict: 'unknown', reason, stats: {}, assumptions: [] })
   const owed = owedWithoutValues(program)
-  if (owed) return unknown(`${openObligation(owed.kind)} at ${place(owed.edge.position)}`)
+  if (owed) return unknown({ kind: 'obligation', obligation: owed.kind, at: owed.edge.position })
   const { threads } = specialise(program, { keepAccesses: true })
   const { proved, open } = decideVariables(movers(threads).conflicts(mayRace))
   const [first] = open.values()
@@ -27,7 +28,7 @@ export const verifyRaceFreedom = ({ raw, property }: Task, env: Env): Result => 
       open: [...open].map(([name, [a, b]]) => ({ name, accesses: [claimOf(a), claimOf(b)] })),
     })
     const [one, other] = first.map(({ position, text }) => `${text} at ${place(position)}`)
-    return unknown(`no lock protects ${one} and ${other}`)
+    return unknown(inconclusive(`no lock protects ${one} and ${other}`))
   }
   return {
     verdict: 'true',

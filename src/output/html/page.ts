@@ -4,6 +4,7 @@ import type { ExecutionView } from '../../memory-model/index.js'
 import type { Report, StepReport, TraceReport } from '../../verdict/index.js'
 import type { OutputContext } from '../context.js'
 import { executionSvg } from '../execution/index.js'
+import { outcomeText, reasonText } from '../reason.js'
 import { programCounts, verdictLine } from '../terminal.js'
 import { chart } from './chart.js'
 import { graphData, graphSection } from './graph.js'
@@ -56,7 +57,8 @@ const header = (report: Report): string => {
 
 const meaning = (report: Report): string => {
   if (report.verdict === 'false') return 'violated by an execution that the memory model allows'
-  if (report.verdict === 'unknown') return `not decided: ${report.reason ?? 'no reason given'}`
+  if (report.verdict === 'unknown')
+    return `not decided: ${report.reason ? reasonText(report.reason) : 'no reason given'}`
   switch (report.property) {
     case 'no-data-race':
       return 'no data race in any interleaving'
@@ -149,7 +151,7 @@ const facts = ({ report, version, creationTime, task }: OutputContext): string =
   const rows = (entries: readonly (readonly [string, string])[]): string =>
     `<table>${entries.map(([name, value]) => `<tr>${tag('th', name)}${tag('td', value)}</tr>`).join('')}</table>`
   const stats = Object.entries(report.stats).map(([name, value]) => [name.replaceAll('_', ' '), shown(value)] as const)
-  const attempts = (report.attempts ?? []).map(({ engine, outcome }) => [engine, outcome] as const)
+  const attempts = (report.attempts ?? []).map(({ engine, outcome }) => [engine, outcomeText(outcome)] as const)
   const section = (title: string, body: string): string => `<section><h2>${title}</h2>${body}</section>`
   return [
     `<details class="about"><summary>About this run: ${escapeHtml(report.engine)}, ${durationOf(report)}, ${assumptionsText(report)}</summary>`,

@@ -4,6 +4,7 @@ import type { Report } from '../../verdict/index.js'
 import type { OutputContext, SharedUse } from '../context.js'
 import { partialSentences } from '../partial.js'
 import { reachedText } from '../progress.js'
+import { outcomeText } from '../reason.js'
 import { escapeHtml, tag } from './markup.js'
 
 export const reasons = (context: OutputContext): string => {
@@ -23,7 +24,7 @@ const undecided = (report: Report): string => {
     .join('')
   const rows = (attempts ?? []).map(
     ({ engine, outcome, stats }) =>
-      `<tr>${tag('td', engine)}${tag('td', outcome)}${tag('td', reachedText(engine, stats))}</tr>`,
+      `<tr>${tag('td', engine)}${tag('td', outcomeText(outcome))}${tag('td', reachedText(engine, stats))}</tr>`,
   )
   const table =
     rows.length > 0

@@ -1,5 +1,5 @@
 // What the command line asks of an engine's process, and what comes back: plain data, a JSON text a line.
-import type { Attempt, BuildOptions, PartialFact, Report } from '../../verdict/index.js'
+import type { Attempt, BuildOptions, PartialFact, Reason, Report } from '../../verdict/index.js'
 import type { Facts } from '../../xcfa/passes/index.js'
 
 export interface Request {
@@ -50,7 +50,7 @@ export type Outcome =
   /** `forAll`: no other engine need try, be it that the program cannot be read or that nothing decides what is open. */
   | { readonly kind: 'report'; readonly report: Report; readonly forAll?: true }
   | { readonly kind: 'input-error'; readonly diagnostics: readonly string[] }
-  | { readonly kind: 'ended'; readonly reason: string; readonly progress?: Progress }
+  | { readonly kind: 'ended'; readonly reason: Reason; readonly progress?: Progress }
 
 export interface Progress {
   readonly phase: string
@@ -72,7 +72,7 @@ export type Message =
 export const attemptOf = (engine: string, outcome: Outcome): Attempt => {
   switch (outcome.kind) {
     case 'report':
-      return { engine, outcome: outcome.report.reason ?? outcome.report.verdict, stats: outcome.report.stats }
+      return { engine, outcome: outcomeOf(outcome.report), stats: outcome.report.stats }
     case 'input-error':
       return { engine, outcome: 'wrong input', stats: {} }
     case 'ended':
@@ -80,10 +80,13 @@ export const attemptOf = (engine: string, outcome: Outcome): Attempt => {
   }
 }
 
+const outcomeOf = ({ verdict, reason }: Report): Attempt['outcome'] =>
+  verdict === 'unknown' ? (reason ?? { kind: 'inconclusive', why: 'unknown' }) : verdict
+
 /** Before an engine has begun, the time goes to reading the program or to the passes over it: that is told. */
-const endOf = ({ reason, progress }: Outcome & { readonly kind: 'ended' }): string => {
-  if (reason !== 'timeout' || !progress || !BEFORE_ENGINES.has(progress.phase)) return reason
-  return `timeout in the ${progress.phase}`
+const endOf = ({ reason, progress }: Outcome & { readonly kind: 'ended' }): Reason => {
+  if (reason.kind !== 'timeout' || !progress || !BEFORE_ENGINES.has(progress.phase)) return reason
+  return { kind: 'timeout', phase: progress.phase }
 }
 
 const BEFORE_ENGINES: ReadonlySet<string> = new Set(['front end', 'passes before the engine'])

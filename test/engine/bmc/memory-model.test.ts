@@ -6,6 +6,7 @@ import { decideLitmus } from '../../../src/engine/litmus/index.js'
 import type { CParser } from '../../../src/frontend/c/index.js'
 import { parseLitmus } from '../../../src/frontend/litmus/index.js'
 import { builtInModel, type Model } from '../../../src/memory-model/index.js'
+import { reasonText } from '../../../src/output/reason.js'
 import type { Property } from '../../../src/property/index.js'
 import { oracle } from '../../../src/semantics/index.js'
 import { createSmt, type Smt } from '../../../src/smt/index.js'
@@ -36,7 +37,7 @@ const decide = (text: string, model: Model, property: Property = 'assert'): Resu
 
 const verdict = (text: string, model: Model, property?: Property): string => {
   const result = decide(text, model, property)
-  return result.verdict === 'unknown' ? result.reason : result.verdict
+  return result.verdict === 'unknown' ? reasonText(result.reason) : result.verdict
 }
 
 const isAllowed = (litmus: string, model: Model): boolean => {

@@ -8,6 +8,7 @@ import type { Property } from '../../../src/property/index.js'
 import { replay } from '../../../src/semantics/index.js'
 import { createSmt, type Smt, type SolverOptions } from '../../../src/smt/index.js'
 import type { PartialFact } from '../../../src/verdict/index.js'
+import { inconclusive } from '../../../src/verdict/reason.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { compileProgram } from '../../generate/harness.js'
 import { agreement, MORE_VARIANTS, runBmc, VARIANTS } from './support.js'
@@ -225,7 +226,7 @@ test('what is known of a bound is known of executions within it, and never TRUE 
   const within = (unroll: string) => bmcEngine.verify({ raw, property: 'assert', settings, smt }, { unroll }, env)
   expect(within('2')).toMatchObject({
     verdict: 'unknown',
-    reason: 'no violation where each thread goes round its loops at most 2 times',
+    reason: inconclusive('no violation where each thread goes round its loops at most 2 times'),
   })
   expect(facts).toEqual([1, 2].map((times) => ({ kind: 'unrolled', times })))
   expect(within('4').verdict).toBe('false')

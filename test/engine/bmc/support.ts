@@ -2,10 +2,12 @@
 import { bmcEngine } from '../../../src/engine/bmc/index.js'
 import type { Options } from '../../../src/engine/index.js'
 import type { CParser } from '../../../src/frontend/c/index.js'
+import { reasonText } from '../../../src/output/reason.js'
 import type { Property } from '../../../src/property/index.js'
 import { oracle, replay } from '../../../src/semantics/index.js'
 import type { Smt, SolverOptions } from '../../../src/smt/index.js'
 import type { Result } from '../../../src/verdict/index.js'
+import type { Reason } from '../../../src/verdict/reason.js'
 import type { Program } from '../../../src/xcfa/index.js'
 import { compileProgram } from '../../generate/harness.js'
 
@@ -31,7 +33,7 @@ export const runBmc = (
   raw: Program,
   smt: Smt,
   { arith = 'auto', ...options }: Options,
-  stopped: () => string | undefined = () => undefined,
+  stopped: () => Reason | undefined = () => undefined,
   property: Property = 'assert',
 ): Result => {
   const settings = { arith: arith as 'auto' | 'int', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
@@ -57,7 +59,7 @@ export const agreement = (
   smt: Smt,
   text: string,
   variants: readonly Options[],
-  stopped?: () => () => string | undefined,
+  stopped?: () => () => Reason | undefined,
   property: Property = 'assert',
 ): Agreement => {
   const raw = compileProgram(parser, text)
@@ -68,7 +70,7 @@ export const agreement = (
   for (const options of variants) {
     const name = JSON.stringify(options)
     const result = runBmc(raw, smt, options, stopped?.(), property)
-    if (result.verdict === 'unknown') undecided.push(`${name}: ${result.reason}`)
+    if (result.verdict === 'unknown') undecided.push(`${name}: ${reasonText(result.reason)}`)
     else if (result.verdict === 'true') {
       if (expected !== 'true') wrong.push(`${name}: true instead of ${expected}`)
     } else {

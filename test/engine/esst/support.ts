@@ -15,6 +15,7 @@ import { bruteForce, type Outcome } from '../../../src/semantics/cooperative/con
 import { SCHEDULERS, type SchedulerName } from '../../../src/semantics/cooperative/schedulers/index.js'
 import type { Smt } from '../../../src/smt/index.js'
 import type { Result } from '../../../src/verdict/index.js'
+import { inconclusive } from '../../../src/verdict/reason.js'
 import type { Program } from '../../../src/xcfa/index.js'
 
 export const programOf = (parser: CParser, text: string): Program =>
@@ -61,7 +62,7 @@ const MAX_QUESTIONS = 4_000
 /** Stops after so many questions whether to go on: the same on every machine. */
 export const decided = (raw: Program, smt: Smt, options: Options = {}, most = MAX_QUESTIONS): Result => {
   let asked = 0
-  const env = { stopped: () => (++asked > most ? 'enough' : undefined), progress: () => {} }
+  const env = { stopped: () => (++asked > most ? inconclusive('enough') : undefined), progress: () => {} }
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
   return esstEngine.verify({ raw, property: 'assert', settings, smt }, options, env)
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { explicitEngine } from '../../../src/engine/explicit/index.js'
 import { replay } from '../../../src/semantics/index.js'
+import { inconclusive } from '../../../src/verdict/reason.js'
 import { compileText } from '../../frontend/lower/support.js'
 
 const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
@@ -9,7 +10,7 @@ const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWak
 /** The search asks every few thousand states whether to go on: these are far fewer than there are. */
 const patience = (questions: number) => {
   let asked = 0
-  return { stopped: () => (++asked > questions ? 'long enough' : undefined), progress: () => {} }
+  return { stopped: () => (++asked > questions ? inconclusive('long enough') : undefined), progress: () => {} }
 }
 
 describe('random walks', () => {

@@ -8,6 +8,7 @@ import { specialise } from '../../../src/engine/redcomp/program/specialise.js'
 import { stateSpace } from '../../../src/engine/redcomp/program/state.js'
 import { withoutConditions } from '../../../src/engine/redcomp/safety/forget.js'
 import { ruleSafety } from '../../../src/engine/redcomp/safety/rule-safety.js'
+import { reasonText } from '../../../src/output/reason.js'
 import { errorsOf } from '../../../src/property/index.js'
 import type { Result } from '../../../src/verdict/index.js'
 import type { Program } from '../../../src/xcfa/index.js'
@@ -17,7 +18,7 @@ import { rawOf, run, threadsOf } from './support.js'
 
 const verdict = async (text: string, options: Record<string, string> = {}): Promise<string> => {
   const result = await run(text, options)
-  return result.verdict === 'unknown' ? `unknown: ${result.reason}` : result.verdict
+  return result.verdict === 'unknown' ? `unknown: ${reasonText(result.reason)}` : result.verdict
 }
 
 describe('programs of the paper', () => {

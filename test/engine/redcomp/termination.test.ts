@@ -7,14 +7,16 @@ import {
   type TerminationCertificate,
 } from '../../../src/engine/redcomp/termination/termination.js'
 import { add, ge, gt, INT_SORT, implies, intConst, variable } from '../../../src/logic/index.js'
+import { reasonText } from '../../../src/output/reason.js'
 import { replay } from '../../../src/semantics/index.js'
 import { createSmt, isValid } from '../../../src/smt/index.js'
 import type { Result } from '../../../src/verdict/index.js'
+import type { Reason } from '../../../src/verdict/reason.js'
 import { rawOf, run, runRaw } from './support.js'
 
 const verdict = async (text: string): Promise<string> => {
   const result = await run(text, { 'horn-limit': '60000' }, 'termination')
-  return result.verdict === 'unknown' ? `unknown: ${result.reason}` : result.verdict
+  return result.verdict === 'unknown' ? `unknown: ${reasonText(result.reason)}` : result.verdict
 }
 
 const ranksOf = ({ steps }: TerminationCertificate): readonly string[] =>
@@ -162,7 +164,7 @@ int main(void) {
     expect(() => checkTerminationCertificate(raw, { ...data, steps: [] }, smt)).toThrow('is not a ranking')
     // The proof of one program is none of another, which does not end.
     const endless = await rawOf(TEXT)
-    let problem: string | undefined
+    let problem: Reason | string | undefined
     try {
       problem = checkTerminationCertificate(endless, data, smt)
     } catch (error) {

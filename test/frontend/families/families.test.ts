@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { explicitEngine } from '../../../src/engine/explicit/index.js'
 import { type CParser, compile } from '../../../src/frontend/c/index.js'
+import { reasonText } from '../../../src/output/reason.js'
 import type { Property } from '../../../src/property/index.js'
 import { replay } from '../../../src/semantics/index.js'
 import { verdictsOf } from '../../examples/verdicts.js'
@@ -36,7 +37,8 @@ describe.each(NAMES)('%s', (name) => {
     expect(verdicts.length).toBeGreaterThan(0)
     for (const [property, holds] of verdicts) {
       const result = explicitEngine.verify({ raw, property: property as Property, settings }, { por: 'both' }, env)
-      const reason = result.verdict === 'unknown' ? result.reason : result.verdict === 'true' ? cut?.message : undefined
+      const reason =
+        result.verdict === 'unknown' ? reasonText(result.reason) : result.verdict === 'true' ? cut?.message : undefined
       expect([property, result.verdict, reason]).toEqual([property, `${holds}`, undefined])
       if (result.verdict === 'false') expect(replay(raw, result.trace, property).reached).toBe(true)
     }

@@ -4,14 +4,9 @@
 import { and, not, or, type Term, TRUE } from '../../../logic/index.js'
 import type { Smt, Solver, Status } from '../../../smt/index.js'
 import type { Assumption, Result } from '../../../verdict/index.js'
+import { inconclusive, type Reason } from '../../../verdict/reason.js'
 import type { Program } from '../../../xcfa/index.js'
-import {
-  createEncoding,
-  type Encoding,
-  OBLIGATION_KINDS,
-  openObligation,
-  threadRoom,
-} from '../../../xcfa/terms/index.js'
+import { createEncoding, type Encoding, OBLIGATION_KINDS, threadRoom } from '../../../xcfa/terms/index.js'
 import type { Env } from '../../engine.js'
 import { TooManyCells } from './cells.js'
 import { type Frame, Frames, TooManyThreads } from './frames.js'
@@ -40,18 +35,19 @@ export const interleaving = (
 ): Result => {
   const encoding = createEncoding(arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
   for (let threads = THREADS; threads <= MAX_THREADS; threads *= 2) {
-    if (threadRoom(program, threads - 1).holds !== TRUE) return unknown(openObligation('thread-instances'))
+    if (threadRoom(program, threads - 1).holds !== TRUE)
+      return unknown({ kind: 'obligation', obligation: 'thread-instances' })
     try {
       return new Search(program, smt, encoding, threads, options, env).run()
     } catch (problem) {
-      if (problem instanceof TooManyCells) return unknown(problem.message)
+      if (problem instanceof TooManyCells) return unknown(inconclusive(problem.message))
       if (!(problem instanceof TooManyThreads)) throw problem
     }
   }
-  return unknown(`more than ${MAX_THREADS} threads`)
+  return unknown(inconclusive(`more than ${MAX_THREADS} threads`))
 }
 
-const unknown = (reason: string, stats: Record<string, number> = {}): Result => ({
+const unknown = (reason: Reason, stats: Record<string, number> = {}): Result => ({
   ...{ verdict: 'unknown', reason, stats, assumptions: [] },
 })
 
@@ -61,7 +57,7 @@ class Search {
   private readonly frames: Frames
   private readonly peephole: Peephole
   private calls = 0
-  private incomplete: string | undefined
+  private incomplete: Reason | undefined
   private mayBeInvalid = false
 
   constructor(
@@ -96,18 +92,18 @@ class Search {
         const trace = traceOf(frames, this.solver.model())
         return { verdict: 'false', trace, stats: this.stats(), assumptions: [] }
       }
-      if (failing === 'unknown') return unknown(env.stopped() ?? this.solver.reason(), this.stats())
+      if (failing === 'unknown') return unknown(env.stopped() ?? inconclusive(this.solver.reason()), this.stats())
       frames.add(not(frames.failing(frame)))
       const limited = this.checkLimits(frame)
       if (limited === 'unsat' && this.incomplete === undefined) env.known?.({ kind: 'steps', steps: depth })
       const further = this.check(TRUE)
       if (limited === 'unknown' || further === 'unknown')
-        return unknown(env.stopped() ?? this.solver.reason(), this.stats())
+        return unknown(env.stopped() ?? inconclusive(this.solver.reason()), this.stats())
       if (further === 'unsat') return this.complete()
       const stopped = env.stopped()
       if (stopped) return unknown(stopped, this.stats())
     }
-    return unknown(`depth ${options.depth}`, this.stats())
+    return unknown(inconclusive(`depth ${options.depth}`), this.stats())
   }
 
   private extend(): Frame {
@@ -140,7 +136,7 @@ class Search {
         transition.obligations.flatMap((o) => (o.kind === kind ? [and(taken, not(state.now(o.holds)))] : [])),
       )
       const status = this.check(or(broken))
-      if (status === 'sat') this.incomplete = openObligation(kind)
+      if (status === 'sat') this.incomplete = { kind: 'obligation', obligation: kind }
       statuses.push(status)
     }
     return statuses.includes('unknown') ? 'unknown' : 'unsat'

@@ -5,6 +5,7 @@ import type { Model } from '../../../memory-model/index.js'
 import type { Property } from '../../../property/index.js'
 import type { Smt, Solver, SolverOptions, Status } from '../../../smt/index.js'
 import type { Assumption, Result } from '../../../verdict/index.js'
+import { inconclusive, notExpressible, type Reason } from '../../../verdict/reason.js'
 import type { Program } from '../../../xcfa/index.js'
 import { countsThreads } from '../../../xcfa/passes/index.js'
 import {
@@ -14,7 +15,6 @@ import {
   NotExpressible,
   OBLIGATION_KINDS,
   type ObligationKind,
-  openObligation,
 } from '../../../xcfa/terms/index.js'
 import type { Env } from '../../engine.js'
 import { atomicLocations, insideBlocks } from './blocks.js'
@@ -83,9 +83,12 @@ type Answer =
   | { readonly kind: 'decided'; readonly result: Result }
   /** `isCovered`: no violation within this one, of executions as they are. */
   | { readonly kind: 'larger bound'; readonly isCovered: boolean }
-  | { readonly kind: 'undecided'; readonly reason: string }
+  | { readonly kind: 'undecided'; readonly reason: Reason }
 
-const open = (kind: ObligationKind): Answer => ({ kind: 'undecided', reason: openObligation(kind) })
+const open = (kind: ObligationKind): Answer => ({
+  kind: 'undecided',
+  reason: { kind: 'obligation', obligation: kind },
+})
 
 export const partialOrder = (
   program: Program,
@@ -96,18 +99,18 @@ export const partialOrder = (
 ): Result => {
   const unfit =
     memoryModel && (property === 'no-deadlock' ? 'no-deadlock under a memory model' : unsuitable(memoryModel))
-  if (unfit) return { verdict: 'unknown', reason: `unsupported: ${unfit}`, stats: {}, assumptions: [] }
+  if (unfit) return { verdict: 'unknown', reason: { kind: 'unsupported', what: unfit }, stats: {}, assumptions: [] }
   const atTheEnd = !memoryModel && (property === 'no-data-race' || property === 'no-deadlock')
   // Larger blocks are a reduction of interleavings, which executions of weaker models are not.
   const inside = atTheEnd || memoryModel ? atomicLocations(program) : insideBlocks(program)
   const stats: Stats = { solver_calls: 0, depth: 0, nodes: 0, clauses: 0, conflicts: 0, decisions: 0 }
-  const unknown = (reason: string): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
+  const unknown = (reason: Reason): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
   const ask = (unrolling: Unrolling, bound: number, turn: Turn): Answer => {
     try {
       return asked(unrolling, bound, turn)
     } catch (problem) {
-      if (problem instanceof NotExpressible) return { kind: 'undecided', reason: problem.message }
+      if (problem instanceof NotExpressible) return { kind: 'undecided', reason: notExpressible(problem) }
       throw problem
     }
   }
@@ -120,7 +123,7 @@ export const partialOrder = (
     const encoded = weak ?? encode(unrolling, encoding, ranges, order, atTheEnd)
     const { events } = encoded.execution
     Object.assign(stats, { depth: bound, nodes: events.length, clauses: encoded.constraints.length })
-    if (events.length > MAX_EVENTS) return { kind: 'decided', result: unknown(`bound ${bound}`) }
+    if (events.length > MAX_EVENTS) return { kind: 'decided', result: unknown(inconclusive(`bound ${bound}`)) }
     env.progress('unrolled', { bound, steps: stepsOf(unrolling), events: events.length })
     const search = new Search(smt.solver(solverFor(program, order, turn)), encoded, stats, env)
     const undecided = (): Answer => ({ kind: 'undecided', reason: search.reason() })
@@ -163,7 +166,7 @@ export const partialOrder = (
       }
       // With other numbers than in an execution, who is signalled may be nobody: errors replay, proofs do not.
       if (!isExactlyNumbered(unrolling, program))
-        return { kind: 'decided', result: unknown('threads that start threads, with signals') }
+        return { kind: 'decided', result: unknown(inconclusive('threads that start threads, with signals')) }
       return provedAnswer(search, encoded, stats, bound)
     } finally {
       search.dispose()
@@ -185,13 +188,13 @@ export const partialOrder = (
     }
     if (answer.kind === 'decided')
       return bounded !== undefined && answer.result.verdict === 'true'
-        ? unknown(withinText(bounded, depth))
+        ? unknown(inconclusive(withinText(bounded, depth)))
         : answer.result
     isCovered = answer.isCovered
     const stopped = env.stopped()
     if (stopped) return unknown(stopped)
   }
-  return unknown(bounded !== undefined && isCovered ? withinText(bounded, depth) : `bound ${depth}`)
+  return unknown(inconclusive(bounded !== undefined && isCovered ? withinText(bounded, depth) : `bound ${depth}`))
 }
 
 const withinText = (what: string, depth: number): string =>
@@ -246,8 +249,8 @@ class Search {
     return this.solver.model()
   }
 
-  reason(): string {
-    return this.env.stopped() ?? this.solver.reason()
+  reason(): Reason {
+    return this.env.stopped() ?? inconclusive(this.solver.reason())
   }
 
   dispose(): void {

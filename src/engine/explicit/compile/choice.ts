@@ -4,6 +4,7 @@
 import { everyChoice } from '../../../semantics/interpreter.js'
 import { BeyondBounds, type TemplateLayout } from '../../../semantics/layout.js'
 import { livenessOf } from '../../../semantics/step/liveness.js'
+import type { Reason } from '../../../verdict/reason.js'
 import {
   type Edge,
   type Expr,
@@ -31,14 +32,14 @@ export interface ChoiceSite {
 
 export type Choice =
   | { readonly kind: 'values'; readonly values: readonly Value[] }
-  | { readonly kind: 'sample'; readonly values: readonly Value[]; readonly reason: string }
+  | { readonly kind: 'sample'; readonly values: readonly Value[]; readonly reason: Reason }
   /** `values` looks at the state through `lookup`. */
   | { readonly kind: 'dynamic'; readonly values: (lookup: (variable: Variable) => Value) => Values }
 
 interface Values {
   readonly values: readonly Value[]
   /** Set if these are not all. */
-  readonly reason?: string
+  readonly reason?: Reason
 }
 
 /** `skipDead`: one value is enough where nothing reads it. */
@@ -78,7 +79,7 @@ const valuesAt = (site: ChoiceSite, evaluate: Evaluator, lookup: (variable: Vari
   }
 }
 
-export const unbounded = (position: Position): string => `unbounded nondeterminism at ${position.file}:${position.line}`
+export const unbounded = ({ file, line }: Position): Reason => ({ kind: 'sampled', at: { file, line } })
 
 const sample = (type: Type, low: bigint, high: bigint): readonly Value[] => {
   const candidates = [0n, 1n, ...(isSigned(type) ? [-1n] : []), 2n, low, high]

@@ -2,6 +2,7 @@
 // switch over program counters each, cut into chunks that the optimising compiler still accepts (platform.md).
 import { interpreterOf } from '../../../semantics/interpreter.js'
 import { livenessOf } from '../../../semantics/step/liveness.js'
+import type { Reason } from '../../../verdict/reason.js'
 import type { Edge, Location, MemoryObject, Procedure, Value, Variable } from '../../../xcfa/index.js'
 import { checkCode, multipliers, readCode } from './cells.js'
 import { type Choice, type ChoiceSite, choiceAt, type Evaluator } from './choice.js'
@@ -59,7 +60,6 @@ export class Generator {
   private readonly edges: CompiledEdge[] = []
   private readonly stops = new Map<number, number>()
   private readonly owners = new Map<Cells, number>()
-  private readonly reasons = new Map<string, number>()
   private readonly semantics
   private readonly liveInitially: ReadonlySet<Variable>
   private arrays = 0
@@ -231,10 +231,8 @@ R.undefined(edge)
     return number
   }
 
-  reasonNumber(reason: string): number {
-    let number = this.reasons.get(reason)
-    if (number === undefined) this.reasons.set(reason, (number = this.runtime.reasons.push(reason) - 1))
-    return number
+  reasonNumber(reason: Reason): number {
+    return this.runtime.reasonNumber(reason)
   }
 
   objectNumber(object: MemoryObject): number {

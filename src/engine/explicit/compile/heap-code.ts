@@ -1,4 +1,6 @@
 // Allocations and frees as JavaScript: an object has so many instances, each with its size plus one while it lives.
+
+import { inconclusive } from '../../../verdict/reason.js'
 import type { Expr, Label } from '../../../xcfa/index.js'
 import type { EdgeCode } from './edge.js'
 
@@ -26,7 +28,7 @@ export const allocateCode = (code: EdgeCode, { target, object, size }: Extract<L
 const tooLarge = (code: EdgeCode, bytes: string): string => {
   if (!code.generator.options.leaveOut) return `R.tooLarge(${bytes})`
   const { file, line } = code.edge.position
-  const reason = code.generator.reasonNumber(`an allocation that is too large at ${file}:${line}`)
+  const reason = code.generator.reasonNumber(inconclusive(`an allocation that is too large at ${file}:${line}`))
   return `{ R.partial(undefined, ${reason}); ${code.failure} }`
 }
 

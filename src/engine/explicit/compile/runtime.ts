@@ -1,6 +1,7 @@
 // What generated code calls besides arithmetic: the buffer of emitted successors, and the ways in which a layout can
 // turn out too small. A record in the buffer: the state's words, its hash sum, the number of the edge.
 import { TRUE } from '../../../logic/index.js'
+import type { Reason } from '../../../verdict/reason.js'
 import type { MemoryObject, Value, Variable } from '../../../xcfa/index.js'
 import { type ByObligation, type ObligationKind, openObligation, threadRoom } from '../../../xcfa/terms/index.js'
 import { multiplierOf } from './cells.js'
@@ -61,7 +62,8 @@ export class Runtime {
   readonly none: readonly Value[] = []
 
   readonly cells: Cells[] = []
-  readonly reasons: string[] = []
+  readonly reasons: Reason[] = []
+  private readonly numbers = new Map<string, number>()
   readonly objects: MemoryObject[] = []
   readonly dynamicChoices: DynamicChoice[] = []
   private readonly fresh: Int32Array
@@ -112,6 +114,13 @@ export class Runtime {
     this.undefinedEdges.add(edge)
   }
 
+  reasonNumber(reason: Reason): number {
+    const key = JSON.stringify(reason)
+    let number = this.numbers.get(key)
+    if (number === undefined) this.numbers.set(key, (number = this.reasons.push(reason) - 1))
+    return number
+  }
+
   /** These values are not all. */
   partial<T>(values: T, reason: number): T {
     this.partialReasons.add(reason)
@@ -129,9 +138,7 @@ export class Runtime {
       return cells ? readCell(S, b, cells, 0) : 0
     })
     if (reason === undefined) return values
-    let known = this.reasons.indexOf(reason)
-    if (known < 0) known = this.reasons.push(reason) - 1
-    return this.partial(values, known)
+    return this.partial(values, this.reasonNumber(reason))
   }
 
   /** Ends the life of a heap instance: nothing remains of its contents. Returns the new hash sum. */

@@ -136,7 +136,11 @@ class Counting {
   }
 
   private searchFor({ options }: Way, maxTransitions: number): Search {
-    return new Search(this.program, this.machine, { ...options, maxTransitions, stopped: () => this.env.stopped() })
+    return new Search(this.program, this.machine, {
+      ...options,
+      maxTransitions,
+      stopped: () => this.env.stopped()?.kind,
+    })
   }
 
   private get stats(): CountedStats {

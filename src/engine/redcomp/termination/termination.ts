@@ -18,9 +18,10 @@ import { errorsOf } from '../../../property/index.js'
 import { replay, type Trace } from '../../../semantics/index.js'
 import { affineInvariants, checkHornSolution, type HornResult, parameter, type Smt } from '../../../smt/index.js'
 import type { Assumption, Result } from '../../../verdict/index.js'
+import { inconclusive, type Reason } from '../../../verdict/reason.js'
 import type { Edge, Program } from '../../../xcfa/index.js'
 import { countsThreads, prepare } from '../../../xcfa/passes/index.js'
-import { createEncoding, openObligation } from '../../../xcfa/terms/index.js'
+import { createEncoding } from '../../../xcfa/terms/index.js'
 import { type Env, parseOptions, type Task } from '../../engine.js'
 import { executionOf, interleavingOf, type Taken, traceFrom } from '../interleaving.js'
 import { reduce } from '../program/reduce.js'
@@ -67,12 +68,12 @@ export const verifyTermination = (task: Task, options: RedcompOptions, env: Env)
 
 export type { TerminationCertificate } from '../../../certificate/index.js'
 
-/** What is wrong with a certificate about this program; undefined: it proves that the program ends. */
+/** Why a certificate about this program is none; undefined: it proves that the program ends. */
 export const checkTerminationCertificate = (
   raw: Program,
   { reduction, steps }: TerminationCertificate,
   smt: Smt,
-): string | undefined => {
+): Reason | undefined => {
   const env: Env = { stopped: () => undefined, progress: () => {} }
   // With operations that wrap nothing is assumed of overflow.
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
@@ -137,11 +138,12 @@ class Termination {
     if (!first) return undefined
     const clauses = ruleSafetyByVectors(space, { overflow: false, most: MAX_VECTORS })
     const found = clauses && this.prover.solution(clauses.rules, () => this.solve(clauses.rules))
-    return found?.status === 'sat' ? undefined : this.unknown(openObligation(first.kind))
+    return found?.status === 'sat' ? undefined : this.unknown({ kind: 'obligation', obligation: first.kind })
   }
 
-  private unknown(reason: string): Result {
-    return { verdict: 'unknown', reason: this.env.stopped() ?? reason, stats: this.stats, assumptions: [] }
+  private unknown(reason: Reason | string): Result {
+    const own = typeof reason === 'string' ? inconclusive(reason) : reason
+    return { verdict: 'unknown', reason: this.env.stopped() ?? own, stats: this.stats, assumptions: [] }
   }
 
   private disproved(trace: Trace): Result {

@@ -7,6 +7,7 @@ import {
   Unsupported,
   type Variable,
   varExpr,
+  withoutDefinition,
 } from '../../../xcfa/index.js'
 import { liveAfter, liveAt } from '../../../xcfa/passes/inline/liveness.js'
 import { tidy } from '../../../xcfa/passes/inline/tidy.js'
@@ -19,7 +20,7 @@ import { frameObject, localVariable, storeTo } from './places.js'
 import { functionBody, missingResult } from './statements.js'
 
 export const lowerFunction = (unit: UnitContext, fn: CFunction): Procedure => {
-  if (!fn.body) throw new Unsupported(`function ${fn.name} without a definition`, fn.position)
+  if (!fn.body) throw withoutDefinition(fn.name, fn.position)
   const b = new ProcedureBuilder(unit, fn.position)
   const parameters = declareParameters(b, fn)
   const isAtomicFunction = fn.name.startsWith('__VERIFIER_atomic_')

@@ -138,7 +138,7 @@ const guarded = (b: ProcedureBuilder, s: CStatement, work: () => void): void => 
     b.depth = depth
     b.sync = sync
     b.position = error.position
-    b.emit(unsupportedLabel(error.what))
+    b.emit(unsupportedLabel(error.what, error.lacks))
     b.live = false
   }
   b.position = position

@@ -17,6 +17,7 @@ import {
   Unsupported,
   type Variable,
   varExpr,
+  withoutDefinition,
 } from '../../index.js'
 import { instancesOf, reserve, strideOf } from './addresses.js'
 import { normalAddress } from './expr.js'
@@ -119,7 +120,7 @@ export const procedureNamed = (inliner: Inliner, name: string, position: Positio
 /** Why there is no such procedure. */
 export const failureOf = (inliner: Inliner, name: string, position: Position): Unsupported | undefined => {
   if (inliner.unit.procedures.has(name)) return undefined
-  return inliner.unit.failures?.get(name) ?? new Unsupported(`function ${name} without a definition`, position)
+  return inliner.unit.failures?.get(name) ?? withoutDefinition(name, position)
 }
 
 // ---- variables and objects

@@ -1,6 +1,13 @@
 // Calls: arguments from left to right, then an edge with nothing but the call. Records are passed as the address of
 // a fresh copy, and returned through an address that the caller passes first.
-import { type Call, type Element, type Expr, Unsupported, type Variable, varExpr } from '../../../../xcfa/index.js'
+import {
+  type Call,
+  type Element,
+  type Expr,
+  type Variable,
+  varExpr,
+  withoutDefinition,
+} from '../../../../xcfa/index.js'
 import { THREAD_EPILOGUE } from '../../../../xcfa/passes/inline/inline.js'
 import type { CExpr, CFunction } from '../../ast.js'
 import { isVoid, unqualified } from '../../check/types.js'
@@ -53,8 +60,7 @@ const plainCall = (
     ? ordered.map(([arg]) => arg!)
     : e.args.map((arg, i) => keep(b, argument(b, arg), ...e.args.slice(i + 1)))
   // A program without keys has nothing to do at the end of a thread; inlining knows.
-  if (callee && !callee.body && callee.name !== THREAD_EPILOGUE)
-    throw new Unsupported(`function ${callee.name} without a definition`, e.position)
+  if (callee && !callee.body && callee.name !== THREAD_EPILOGUE) throw withoutDefinition(callee.name, e.position)
   const target = isVoid(e.type) || recordResult ? undefined : b.temporary(scalarType(e.type, b.unit.target, e.position))
   // Arguments that a function with `...` never asks for are evaluated, and no more.
   const isOpen = callee?.body !== undefined && callee.type.variadic

@@ -112,7 +112,10 @@ const unsupported: Intrinsic = (b, { args }) => {
   return undefined
 }
 
-export const unsupportedLabel = (what: string): Label => ({ kind: 'primitive', name: `unsupported: ${what}`, args: [] })
+export const unsupportedLabel = (what: string, lacks?: string): Label => ({
+  ...{ kind: 'primitive', name: `unsupported: ${what}`, args: [] },
+  ...(lacks !== undefined && { lacks }),
+})
 
 /** What a verdict has to mention if this is reached. */
 const note: Intrinsic = (b, { args }) => {
