@@ -3,8 +3,15 @@
 import type { Choices } from './choices.js'
 
 export interface WeakProgram {
+  /** Both ask for one outcome, which is chosen at random. */
   readonly litmus: string
   readonly c: string
+  /** What an outcome consists of, in both notations: registers that are read into, and the final memory. */
+  readonly observed: readonly { readonly litmus: string; readonly c: string }[]
+  /** The litmus test with another final condition. */
+  asking(condition: string): string
+  /** The C program with another assertion at its end. */
+  asserting(claim: string): string
 }
 
 const LOCATIONS = ['x', 'y'] as const
@@ -16,6 +23,10 @@ export const weakProgram = (choices: Choices, plain = false): WeakProgram => {
   const bodies: string[][] = []
   const conditions: string[] = []
   const claims: string[] = []
+  const observed: { litmus: string; c: string }[] = LOCATIONS.map((name) => ({
+    litmus: name,
+    c: `atomic_load_explicit(&${name}, memory_order_relaxed)`,
+  }))
   let written = 0
   for (let thread = 0; thread < threads; thread++) {
     const body: string[] = []
@@ -27,6 +38,7 @@ export const weakProgram = (choices: Choices, plain = false): WeakProgram => {
       const see = (value: number): void => {
         conditions.push(`${thread}:${register}=${value}`)
         claims.push(`out${thread}_${i} == ${value}`)
+        observed.push({ litmus: `${thread}:${register}`, c: `out${thread}_${i}` })
       }
       if (plain && choices.below(2) === 0) {
         if (choices.below(2) === 0) body.push(`PLAIN = ${++written};`)
@@ -61,8 +73,12 @@ export const weakProgram = (choices: Choices, plain = false): WeakProgram => {
   })
   const ids = bodies.map((_, thread) => thread)
   const claim = claims.length === 0 ? '1' : claims.join(' && ')
+  const asking = (condition: string): string => `C weak\n{}\n${litmusThreads.join('\n')}\nexists (${condition})\n`
+  const asserting = (asserted: string): string =>
+    `#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\natomic_int x, y; int z;\n${cThreads.join('\n')}\nint main(void) {\n  pthread_t ${ids.map((i) => `p${i}`).join(', ')};\n  ${ids.map((i) => `pthread_create(&p${i}, 0, t${i}, 0);`).join(' ')}\n  ${ids.map((i) => `pthread_join(p${i}, 0);`).join(' ')}\n  assert(${asserted});\n  return 0;\n}\n`
   return {
-    litmus: `C weak\n{}\n${litmusThreads.join('\n')}\nexists (${conditions.length === 0 ? 'true' : conditions.join(' /\\ ')})\n`,
-    c: `#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\natomic_int x, y; int z;\n${cThreads.join('\n')}\nint main(void) {\n  pthread_t ${ids.map((i) => `p${i}`).join(', ')};\n  ${ids.map((i) => `pthread_create(&p${i}, 0, t${i}, 0);`).join(' ')}\n  ${ids.map((i) => `pthread_join(p${i}, 0);`).join(' ')}\n  assert(!(${claim}));\n  return 0;\n}\n`,
+    litmus: asking(conditions.length === 0 ? 'true' : conditions.join(' /\\ ')),
+    c: asserting(`!(${claim})`),
+    ...{ observed, asking, asserting },
   }
 }
