@@ -17,6 +17,7 @@ const MEMORY = 'test/adversarial/memory.test.ts'
 const OWN_PROOFS = 'test/check/own-proofs.test.ts'
 const FORGED = 'test/check/forged.test.ts'
 const MODELS = 'test/engine/bmc/memory-model.test.ts'
+const WEAK_LIBRARY = 'test/engine/bmc/weak-library.test.ts'
 const GRAPHS = 'test/engine/graphs/counts.test.ts'
 const GRAPHS_PARTS = 'test/engine/graphs/parts.test.ts'
 const COMMUTE = 'test/traps/commute.test.ts'
@@ -1505,5 +1506,37 @@ export const MUTATIONS = [
     find: '!unrolling.isTooLarge && ',
     tests: [PARTIAL_ORDER],
     open: 'programs of so many nodes take minutes',
+  },
+  {
+    rule: 'weak orders',
+    what: 'rc11: to take a lock does not release, and a trylock that fails does not acquire',
+    file: 'src/xcfa/sync-order.ts',
+    find: "return access === 'read' && writes ? 'acquire' : 'relaxed'",
+    replace: "return access === 'read' ? 'acquire' : 'release'",
+    tests: [WEAK_LIBRARY],
+  },
+  {
+    rule: 'weak orders',
+    what: 'rc11: steps of the library that access several cells are atomic',
+    file: 'src/engine/bmc/partial-order/weak/encode.ts',
+    find: ', ...libraryOrder(sites, sources, order))',
+    replace: ')',
+    tests: [WEAK_LIBRARY],
+  },
+  {
+    rule: 'weak orders',
+    what: 'rc11: a fence whose order is computed is no fence that is known',
+    file: 'src/frontend/c/lower/calls/atomics.ts',
+    find: 'if (order && known === undefined) b.emit',
+    replace: 'if (!order && known === undefined) b.emit',
+    tests: [WEAK_LIBRARY],
+  },
+  {
+    rule: 'weak orders',
+    what: 'graphs: a weak compare-exchange that fails for no reason has the order of its failure',
+    file: 'src/engine/graphs/visit.ts',
+    find: "next.kind === 'choose' && action.order !== action.failureOrder && this.options.views === 'as written'",
+    replace: 'false',
+    tests: [WEAK_LIBRARY],
   },
 ]

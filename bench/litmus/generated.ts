@@ -14,6 +14,7 @@ import { decideLitmus, finalState, type LitmusAnswer } from '../../src/engine/li
 import { loadParser } from '../../src/frontend/c/index.js'
 import { type LitmusTest, parseLitmus } from '../../src/frontend/litmus/index.js'
 import { builtInModel, type Model, type ModelName } from '../../src/memory-model/index.js'
+import { reasonText } from '../../src/output/reason.js'
 import type { Property } from '../../src/property/index.js'
 import { oracle } from '../../src/semantics/index.js'
 import { createSmt } from '../../src/smt/index.js'
@@ -48,7 +49,13 @@ const enumerated = (
   return { test: parsed.test, answer }
 }
 
-const decided = (engine: Engine, text: string, memoryModel: ModelName, property: Property, byAxioms: boolean): string => {
+const decided = (
+  engine: Engine,
+  text: string,
+  memoryModel: ModelName,
+  property: Property,
+  byAxioms: boolean,
+): string => {
   const raw = compileProgram(parser, text)
   const task = {
     ...{ raw, property, smt },
@@ -60,7 +67,7 @@ const decided = (engine: Engine, text: string, memoryModel: ModelName, property:
   const { result } = byAxioms
     ? { result: engine.verify(task, options, env) }
     : verifyWithOrders(engine, task, options, env)
-  return result.verdict === 'unknown' ? `unknown: ${result.reason}` : result.verdict
+  return result.verdict === 'unknown' ? `unknown: ${reasonText(result.reason)}` : result.verdict
 }
 
 type Outcome = ReadonlyMap<string, string>

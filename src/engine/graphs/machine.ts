@@ -15,6 +15,7 @@ import {
   type MemoryOrder,
   type Program,
   type Store,
+  syncOrder,
   type Type,
   Unsupported,
   type Value,
@@ -584,14 +585,12 @@ const fenceOrder = (label: Extract<Label, { kind: 'fence' }>, { position }: Edge
   return order
 }
 
-/** Locks and their like acquire when they read and release when they write. */
 const ordersOf = (
   { sync, position }: Edge,
   kind: 'read' | 'write',
 ): { readonly order: MemoryOrder; readonly failureOrder: MemoryOrder } => {
   if (sync && sync.kind !== 'atomic' && sync.kind !== 'start' && sync.kind !== 'join') {
-    const order = kind === 'read' ? 'acquire' : 'release'
-    return { order, failureOrder: order }
+    return { order: syncOrder(sync.kind, kind, true), failureOrder: syncOrder(sync.kind, kind, false) }
   }
   const order = sync?.c11 ?? 'seq_cst'
   if (order === 'unknown' || sync?.c11Failure === 'unknown')

@@ -186,6 +186,9 @@ export class Visitor {
     const next = this.machine.action(point)
     // A compare-exchange that fails has an order of its own.
     const writes = next.kind === 'effect' && next.effect.kind === 'write' && next.effect.location === action.location
+    // Whether a weak one fails is chosen after it has read: then it has both orders, or one that is not known.
+    if (next.kind === 'choose' && action.order !== action.failureOrder && this.options.views === 'as written')
+      throw new Unsupported('a weak compare-exchange whose failure has another order', action.edge.position)
     const order = writes || next.kind === 'choose' ? action.order : action.failureOrder
     const { location, isAtomic, edge } = action
     return {

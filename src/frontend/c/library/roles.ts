@@ -12,4 +12,4 @@ export const roleOf = (name: string, position: Position): Role | undefined =>
   isModel(position) ? (Object.hasOwn(ROLES, name) ? ROLES[name] : 'library') : undefined
 
 /** Files of models have names in angle brackets. */
-const isModel = ({ file }: Position): boolean => file.startsWith('<') && file.endsWith('>')
+export const isModel = ({ file }: Position): boolean => file.startsWith('<') && file.endsWith('>')

@@ -75,7 +75,7 @@ export const candidateOf = (encoding: WeakEncoding, model: Assignment): Candidat
       ({ edge }) => edge.sync !== undefined && edge.sync.kind !== 'start' && edge.sync.kind !== 'join',
     )
     const locations = new Set(found.map(locationOf))
-    if (isAtomic && locations.size > 1)
+    if (isAtomic && locations.size > 1 && !found.every(({ place }) => sites.managed.has(place)))
       throw new NotExpressible('an atomic step that accesses several locations, under a memory model')
     const writes = found.some((site) => site.kind === 'W')
     for (const site of found) {
@@ -83,7 +83,7 @@ export const candidateOf = (encoding: WeakEncoding, model: Assignment): Candidat
         path.find((e) =>
           (execution.accesses.get(e) ?? []).some((a) => a.place === site.place && a.write === (site.kind === 'W')),
         ) ?? path[0]!
-      const tags = site.atomic ? orderOfEdge(edge.edge, site.kind, writes) : ['NA']
+      const tags = site.atomic ? orderOfEdge(edge.edge, site.kind, writes, sites.managed.has(site.place)) : ['NA']
       nodes.push({
         thread,
         kind: site.kind,

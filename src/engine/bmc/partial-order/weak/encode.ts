@@ -93,7 +93,7 @@ export const encodeUnder = (
   const sources = sites.reads.map((read, i) => sourceOf(read, i, sites, order, program))
   const constraints: Term[] = [...execution.constraints, ...execution.initialMemory.constraints()]
   for (const source of sources) constraints.push(...sourceConstraints(source, order))
-  constraints.push(...coherence(sites, sources, program))
+  constraints.push(...coherence(sites, sources, program), ...libraryOrder(sites, sources, order))
   const joinTerms = new Map<Term, Term>()
   for (const event of events)
     for (const { taken: here, thread } of event.joins) {
@@ -212,6 +212,40 @@ const coherence = ({ writes }: Sites, sources: readonly Source[], program: Progr
         for (const { source, write } of candidates)
           if (write !== w) result.push(implies(and(here, source), coherenceBefore(write, w)))
     }
+  return result
+}
+
+/**
+ * The library's steps are atomic, also those that access several cells (a read-write lock, a condition variable): what
+ * changes a cell comes after the steps that found it unchanged, in an order of whole steps that po and rf agree with.
+ * A step that changes nothing, such as a trylock that fails, may have seen what is no longer true.
+ */
+const libraryOrder = ({ managed, writes }: Sites, sources: readonly Source[], order: Order): readonly Term[] => {
+  const result: Term[] = []
+  const changers = writes.filter(({ place }) => managed.has(place))
+  changers.forEach((a, i) => {
+    for (const b of changers.slice(i + 1)) {
+      const same = sameLocation(a, b)
+      if (same === FALSE || a.event === b.event) continue
+      const both = and(a.condition, b.condition, same)
+      result.push(implies(and(both, coherenceBefore(a, b)), order.before(a.event, b.event)))
+      result.push(implies(and(both, coherenceBefore(b, a)), order.before(b.event, a.event)))
+    }
+  })
+  for (const { read, initially, candidates } of sources) {
+    if (!managed.has(read.place)) continue
+    const changes = or(changers.filter(({ event }) => event === read.event).map(({ condition }) => condition))
+    if (changes === FALSE) continue
+    for (const later of changers) {
+      const same = sameLocation(later, read)
+      if (same === FALSE || later.event === read.event) continue
+      const here = and(read.condition, changes, later.condition, same)
+      const after = order.before(read.event, later.event)
+      result.push(implies(and(here, initially), after))
+      for (const { source, write } of candidates)
+        if (write !== later) result.push(implies(and(here, source, coherenceBefore(write, later)), after))
+    }
+  }
   return result
 }
 

@@ -2,7 +2,7 @@
 // event, with what must hold for them to take place. Events of one thread are in program order; inside an event reads
 // come before writes.
 import { and, bvSort, bvUlt, eq, FALSE, or, type Term, TRUE, variable } from '../../../../logic/index.js'
-import type { Edge, MemoryOrder, Region, Variable } from '../../../../xcfa/index.js'
+import { type Edge, type MemoryOrder, type Region, syncOrder, type Variable } from '../../../../xcfa/index.js'
 import { type Encoding, NotExpressible } from '../../../../xcfa/terms/index.js'
 import type { Event, Execution } from '../events.js'
 import { initialValueOf } from '../initial.js'
@@ -38,7 +38,28 @@ export type Site = ReadSite | WriteSite
 export interface Sites {
   readonly reads: readonly ReadSite[]
   readonly writes: readonly WriteSite[]
+  /** Cells of locks, barriers and their like, which only the library's steps access. */
+  readonly managed: ReadonlySet<Place>
 }
+
+/**
+ * The places that only steps of the thread library access: the fields of its objects, and its own variables. Its
+ * steps happen one after the other, whatever the memory model says of the program's accesses.
+ */
+const managedPlaces = ({ accesses }: Execution): ReadonlySet<Place> => {
+  const found = new Set<Place>()
+  const others = new Set<Place>()
+  for (const [{ edge }, list] of accesses)
+    for (const { place } of list) {
+      const isOwn = 'role' in place && (place.role === 'library' || place.role === 'thread-count')
+      if (isOwn || isLibraryStep(edge)) found.add(place)
+      // Their initialisation is a step like any other, but has no order of its own.
+      else if (!isAtomicEdge(edge) || edge.sync!.c11 !== undefined) others.add(place)
+    }
+  return new Set([...found].filter((place) => !others.has(place)))
+}
+
+const isLibraryStep = (edge: Edge): boolean => isAtomicEdge(edge) && edge.sync!.kind !== 'atomic'
 
 export const sameLocation = (a: Site, b: Site): Term => {
   if (a.place !== b.place) return FALSE
@@ -65,6 +86,7 @@ const edgesOfEvent = (event: Event): readonly UnrolledEdge[] => {
 export const sitesOf = (execution: Execution, encoding: Encoding): Sites => {
   const reads: ReadSite[] = []
   const writes: WriteSite[] = []
+  const managed = managedPlaces(execution)
   const counted = execution.events.reduce((sum, e) => sum + countWrites(e), 0)
   const rankSort = bvSort(Math.max(1, Math.ceil(Math.log2(counted + 2))))
   let ids = 0
@@ -81,7 +103,7 @@ export const sitesOf = (execution: Execution, encoding: Encoding): Sites => {
       const executed = or(event.node.outgoing.map((e) => execution.taken.get(e)!))
       return {
         condition: matching.length > 0 ? and(executed, or(matching.map(({ taken }) => taken))) : executed,
-        atomic: matching.length > 0 && matching.every(({ access }) => access.atomic),
+        atomic: managed.has(place) || (matching.length > 0 && matching.every(({ access }) => access.atomic)),
       }
     }
     for (const [v, value] of event.variableReads)
@@ -127,7 +149,7 @@ export const sitesOf = (execution: Execution, encoding: Encoding): Sites => {
         })
     }
   }
-  return { reads, writes }
+  return { reads, writes, managed }
 }
 
 const countWrites = (event: Event): number =>
@@ -136,11 +158,12 @@ const countWrites = (event: Event): number =>
 const isAtomicEdge = (edge: Edge): boolean =>
   edge.sync !== undefined && edge.sync.kind !== 'start' && edge.sync.kind !== 'join'
 
-/** The order that an edge's access has, by C11's names. Locks and their like acquire when they read, release when they write. */
-export const orderOfEdge = (edge: Edge, kind: 'R' | 'W', writes: boolean): readonly string[] => {
-  if (!isAtomicEdge(edge)) return ['NA']
+/** The order that an edge's access has, by C11's names; `writes`: the step changes something. */
+export const orderOfEdge = (edge: Edge, kind: 'R' | 'W', writes: boolean, isManaged: boolean): readonly string[] => {
   const { sync } = edge
-  if (sync!.kind !== 'atomic') return ['A', kind === 'R' ? 'ACQ' : 'REL']
+  // The library notes the number of threads when one starts.
+  if (!isAtomicEdge(edge)) return isManaged ? ['A', 'RLX'] : ['NA']
+  if (sync!.kind !== 'atomic') return ['A', tagOf(syncOrder(sync!.kind, kind === 'R' ? 'read' : 'write', writes), kind)]
   const order: MemoryOrder = (writes ? undefined : sync!.c11Failure) ?? sync!.c11 ?? 'seq_cst'
   return ['A', tagOf(order, kind)]
 }

@@ -18,6 +18,7 @@ import {
 } from '../../../../xcfa/index.js'
 import type { CExpr, CType } from '../../ast.js'
 import { isPointer, sizeOf, unqualified } from '../../check/types.js'
+import { isModel } from '../../library/roles.js'
 import { inOneStep } from '../assignments.js'
 import type { ProcedureBuilder } from '../builder.js'
 import { evaluate, keep, value } from '../expressions.js'
@@ -124,7 +125,8 @@ const noteOrders = (b: ProcedureBuilder, orders: readonly CExpr[]): void => {
   const names = orders.map((order): MemoryOrder => {
     const known = constantIn(order)
     if (known === undefined) evaluate(b, order)
-    if (known !== SEQ_CST) b.unit.notes.add(WEAK_ORDER)
+    // That a model merely looks at something (sem_getvalue) does not make the program one that speaks of orders.
+    if (known !== SEQ_CST && !isModel(order.position)) b.unit.notes.add(WEAK_ORDER)
     return known === undefined ? 'unknown' : (ORDERS[known] ?? 'unknown')
   })
   b.orders = {
@@ -166,7 +168,9 @@ const inOrder = (b: ProcedureBuilder, order: Sync['order'] & string, work: () =>
 const fence = (b: ProcedureBuilder, order: CExpr | undefined): void => {
   const known = order && constantIn(order)
   const c11 = known === undefined ? undefined : ORDERS[known]
-  if (known === undefined || known === SEQ_CST) b.emit({ kind: 'fence' })
+  // Machines with store buffers have one fence; for models with orders, one that is computed is not known.
+  if (order && known === undefined) b.emit({ kind: 'fence', c11: 'unknown' })
+  else if (known === undefined || known === SEQ_CST) b.emit({ kind: 'fence' })
   else if (known >= RELEASE) b.emit({ kind: 'fence', order: 'release', ...(c11 && { c11 }) })
   else if (known > 0) b.emit({ kind: 'fence', order: 'acquire', c11: 'acquire' })
 }
