@@ -1,5 +1,6 @@
 // Defects of engines that agreement with brute force had not shown: errors inside atomic blocks, locks that may be
-// another one, exits after inputs, labels of roots, conditions that nobody signals.
+// another one, exits after inputs, labels of roots, conditions that nobody signals; and programs that newer engines
+// (commute, graphs, the counting of threads) might take for others: loops that only seem idle, joins, exits, instances.
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { programsIn, verdictOf } from './programs.js'
