@@ -1,6 +1,7 @@
 // Which threads can run at the same time: what main has started and not yet joined at each of its locations.
 import { constantValue, type Edge, type Location, type Procedure } from '../xcfa/index.js'
 import { outgoing } from '../xcfa/passes/index.js'
+import { joiningAll } from './instances/joined.js'
 import type { MoverThread } from './movers.js'
 
 export interface Parallel {
@@ -40,11 +41,16 @@ const runningAt = (threads: readonly MoverThread[]): ReadonlyMap<Location, Runni
   const [main] = threads
   const byName = new Map(threads.map((t) => [t.template.name, t]))
   const from = outgoing(main!.template.edges)
+  const templates = threads.map(({ template }) => template)
+  const joined = new Map(
+    threads.flatMap((t) => (t.number === undefined ? [[t, joiningAll(templates, t.template.name)] as const] : [])),
+  )
   const running = new Map<Location, Set<MoverThread>>([[main!.template.initial, new Set()]])
   const work = [main!.template.initial]
   for (let location = work.pop(); location; location = work.pop())
     for (const edge of from.get(location) ?? []) {
       const after = afterEdge(edge, running.get(location)!, threads, byName)
+      for (const [thread, edges] of joined) if (edges.has(edge)) after.delete(thread)
       const known = running.get(edge.target)
       if (known && [...after].every((t) => known.has(t))) continue
       running.set(edge.target, new Set([...(known ?? []), ...after]))
@@ -58,7 +64,7 @@ const afterEdge = (
   before: Running,
   threads: readonly MoverThread[],
   byName: ReadonlyMap<string, MoverThread>,
-): Running => {
+): Set<MoverThread> => {
   const after = new Set(before)
   for (const label of edge.labels) {
     if (label.kind === 'start') for (const thread of descendants(label.procedure, byName)) after.add(thread)

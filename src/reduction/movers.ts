@@ -15,6 +15,7 @@ import {
 import { outgoing } from '../xcfa/passes/index.js'
 import { areApart, areOwnCopies, residuesOf } from './apart.js'
 import { freshAt, freshLabels } from './fresh.js'
+import { instancesOf } from './instances/index.js'
 import { takenCells } from './lock-idioms.js'
 import { type Parallel, parallelThreads } from './movers-parallel.js'
 import { isDefinite, isShared, mayMeet, mustCover, type Shared } from './places.js'
@@ -96,13 +97,14 @@ class MoverAnalysis implements Movers {
     const fresh = new Map(this.threads.flatMap(({ template }) => [...freshAt(template)]))
     const accesses = new Map(
       this.edges.map((edge) => {
-        const own = freshLabels(edge, fresh.get(edge.source) ?? new Set())
+        const own = freshLabels(edge, fresh.get(edge.source) ?? new Map())
         const labels = untilJoined(edge).labels.filter((label) => !own.has(label))
         return [edge, accessesOf({ ...edge, labels }).filter(isShared)]
       }),
     )
     const reaching = this.edges.filter((edge) => locks.has(edge.source) && accesses.get(edge)!.length > 0)
     const residues = new Map(this.threads.map(({ template }) => [template, residuesOf(template)]))
+    const instances = instancesOf(this.threads, (location) => this.held(location))
     const areDistinct = (a: Access, thread: MoverThread, b: Access, owner: MoverThread): boolean =>
       a.kind === 'memory' &&
       b.kind === 'memory' &&
@@ -114,10 +116,17 @@ class MoverAnalysis implements Movers {
         if (owner === thread && thread.number !== undefined) continue
         const isRace = (a: Access, b: Access): boolean => race(a, b) && !areDistinct(a, thread, b, owner)
         const mine = locks.get(edge.source)!
-        const isApart = (): boolean =>
-          [...locks.get(other.source)!].some((m) => mine.has(m)) || !this.parallel.together(edge, thread, other, owner)
-        for (const access of accesses.get(edge)!)
-          if (accesses.get(other)!.some((b) => isRace(access, b))) yield { edges: [edge, other], access, isApart }
+        const neverMeet = (a: Access, b: Access): boolean =>
+          a.kind === 'memory' && b.kind === 'memory' && instances.areApart(a, edge, thread, b, other, owner)
+        for (const access of accesses.get(edge)!) {
+          const racing = accesses.get(other)!.filter((b) => isRace(access, b))
+          if (racing.length === 0) continue
+          const isApart = (): boolean =>
+            [...locks.get(other.source)!].some((m) => mine.has(m)) ||
+            !this.parallel.together(edge, thread, other, owner) ||
+            racing.every((b) => neverMeet(access, b))
+          yield { edges: [edge, other], access, isApart }
+        }
       }
   }
 

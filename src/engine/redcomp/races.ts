@@ -18,8 +18,10 @@ export const verifyRaceFreedom = ({ raw, property }: Task, env: Env): Result => 
   const unknown = (reason: Reason): Result => ({ verdict: 'unknown', reason, stats: {}, assumptions: [] })
   const owed = owedWithoutValues(program)
   if (owed) return unknown({ kind: 'obligation', obligation: owed.kind, at: owed.edge.position })
-  const { threads } = specialise(program, { keepAccesses: true })
-  const { proved, open } = decideVariables(movers(threads).conflicts(mayRace))
+  const { proved, open } = decideInTurn((merged) => {
+    const { threads } = specialise(program, { keepAccesses: true, merged })
+    return decideVariables(movers(threads).conflicts(mayRace))
+  })
   const [first] = open.values()
   if (first) {
     env.known?.({
@@ -38,10 +40,24 @@ export const verifyRaceFreedom = ({ raw, property }: Task, env: Env): Result => 
   }
 }
 
+interface Decided {
+  readonly proved: readonly string[]
+  readonly open: ReadonlyMap<string, readonly [Edge, Edge]>
+}
+
+/** Handles and arguments that loops compute are known of loops (`merged`), not of the threads that they start one by one. */
+const decideInTurn = (decide: (merged: boolean) => Decided): Decided => {
+  const first = decide(false)
+  if (first.open.size === 0) return first
+  const second = decide(true)
+  return {
+    proved: [...new Set([...first.proved, ...second.proved])].sort(),
+    open: new Map([...first.open].filter(([name]) => second.open.has(name))),
+  }
+}
+
 /** Variable by variable: what is race-free, and for all others two accesses that nothing keeps apart. */
-const decideVariables = (
-  conflicts: Iterable<Conflict>,
-): { readonly proved: readonly string[]; readonly open: ReadonlyMap<string, readonly [Edge, Edge]> } => {
+const decideVariables = (conflicts: Iterable<Conflict>): Decided => {
   const names = new Set<string>()
   const open = new Map<string, readonly [Edge, Edge]>()
   for (const { edges, access, isApart } of conflicts) {

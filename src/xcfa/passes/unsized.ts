@@ -18,8 +18,29 @@ export const unsizedObjects = (program: Program): ReadonlySet<MemoryObject> => {
   )
 }
 
+/**
+ * Heap objects whose regions are the same however large they are: what passes told apart within what is reserved stays
+ * apart behind it. Of two regions with elements, both repeat themselves with one period, of which at least two fit; or
+ * the first place that both could have is within what is reserved.
+ */
+export const dividedAlike = (program: Pick<Program, 'templates' | 'regions'>, object: MemoryObject): boolean => {
+  if (hasInvalidAccess(program)) return false
+  const slots = program.regions.flatMap((region) =>
+    region.slots.filter((slot) => slot.object === object).map((slot) => ({ ...slot, region })),
+  )
+  const bytes = ({ element }: Region): number => (element === 'bytes' ? 1 : byteSize(element))
+  if (slots.some(({ offset, region }) => offset < 0 || offset + bytes(region) > object.size)) return false
+  return slots.every((a) =>
+    slots.every((b) => {
+      if (a.region === b.region || a.count === 1 || b.count === 1) return true
+      const period = a.step === b.step ? 2 * a.step : a.step * b.step
+      return Math.max(a.offset, b.offset) + period <= object.size
+    }),
+  )
+}
+
 /** An access that passes took for one outside its object, by what is reserved for it. */
-const hasInvalidAccess = ({ templates }: Program): boolean =>
+const hasInvalidAccess = ({ templates }: Pick<Program, 'templates'>): boolean =>
   [...templates.values()].some(({ edges }) => edges.some(({ target }) => target.reason?.text === 'invalid access'))
 
 const isAccess = (label: Label): label is Load | Store => label.kind === 'load' || label.kind === 'store'

@@ -3,6 +3,7 @@
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import type { Edge, MemoryObject, Program } from '../model.js'
+import { dividedAlike } from '../passes/unsized.js'
 import { intervalOf } from './intervals.js'
 
 export type Obligation =
@@ -73,9 +74,10 @@ export const threadRoom = ({ objects }: Pick<Program, 'objects'>, number: number
 /**
  * What proofs that look at no values can say of each kind. They look at objects, not at addresses, of which all instances
  * are one; so it is nothing to them how many instances or threads have addresses, and values that overflow are any values.
- * Only an allocation may be too large: passes take an address behind what is reserved for one that nobody may use.
+ * Only an allocation may be too large: passes take an address behind what is reserved for one that nobody may use, and two
+ * regions may meet only there.
  */
-const WITHOUT_VALUES: ByObligation<(program: Pick<Program, 'templates'>) => Edge | undefined> = {
+const WITHOUT_VALUES: ByObligation<(program: Divided) => Edge | undefined> = {
   overflow: () => undefined,
   'allocation-size': (program) => allocationOfUnknownSize(program),
   'heap-instances': () => undefined,
@@ -84,7 +86,7 @@ const WITHOUT_VALUES: ByObligation<(program: Pick<Program, 'templates'>) => Edge
 
 /** An obligation that a proof without values leaves open, with the edge that owes it. */
 export const owedWithoutValues = (
-  program: Pick<Program, 'templates'>,
+  program: Divided,
 ): { readonly kind: ObligationKind; readonly edge: Edge } | undefined => {
   for (const kind of OBLIGATION_KINDS) {
     const edge = WITHOUT_VALUES[kind](program)
@@ -94,12 +96,16 @@ export const owedWithoutValues = (
 }
 
 /** An allocation that may ask for more bytes than are reserved for it, as far as types tell. */
-const allocationOfUnknownSize = ({ templates }: Pick<Program, 'templates'>): Edge | undefined =>
-  [...templates.values()]
+const allocationOfUnknownSize = (program: Divided): Edge | undefined =>
+  [...program.templates.values()]
     .flatMap(({ edges }) => edges)
     .find(({ labels }) =>
       labels.some(
         (label) =>
-          label.kind === 'allocate' && intervalOf(label.size, () => undefined).high > BigInt(label.object.size),
+          label.kind === 'allocate' &&
+          intervalOf(label.size, () => undefined).high > BigInt(label.object.size) &&
+          !dividedAlike(program, label.object),
       ),
     )
+
+type Divided = Pick<Program, 'templates' | 'regions'>
