@@ -1334,6 +1334,21 @@ export const MUTATIONS = [
     tests: ['test/frontend/lower/rules.test.ts'],
   },
   {
+    rule: 'races',
+    what: 'a value that nobody uses is read inside an atomic block, too',
+    file: 'src/frontend/c/lower/expressions.ts',
+    find: "  if (b.depth > 0 && result && [...variablesOf(result)].some(({ scope }) => scope === 'global')) b.stable(result)",
+    tests: ['test/frontend/lower/rules.test.ts'],
+  },
+  {
+    rule: 'races',
+    what: 'an and or an or that nobody uses is evaluated inside an atomic block, too',
+    file: 'src/frontend/c/lower/expressions.ts',
+    find: 'if (b.depth === 0 && isPure(b, e)) return',
+    replace: 'if (isPure(b, e)) return',
+    tests: ['test/frontend/lower/rules.test.ts'],
+  },
+  {
     rule: 'library models',
     what: 'a thread that joins itself goes on',
     file: 'src/frontend/c/library/threads/threads.ts',

@@ -148,6 +148,19 @@ describe('what is refused', () => {
     expect(self('thrd_join(thrd_current(), 0) == thrd_error')).toBe('true')
   })
 
+  it.each(['(void)(y != 2);', 'y;', 'y && z;', 'y || z;', 'y ? 1 : 2;', 'y, 0;', '-y;'])(
+    'inside an atomic block %s reads y, and races',
+    (statement) => {
+      const text = (other: string): string => `#include <pthread.h>
+extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void);
+int y, z; void *f(void *p) { ${other} return p; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0);
+  __VERIFIER_atomic_begin(); ${statement} __VERIFIER_atomic_end(); return 0; }`
+      expect(verdict(text('y = 1;'), 'no-data-race')).toBe('false')
+      expect(verdict(text('int own = y; own = 1;'), 'no-data-race')).toBe('true')
+    },
+  )
+
   it('that the value of an assignment is not read again is noted where another thread could tell', () => {
     const notes = (statement: string): readonly string[] =>
       compileText(

@@ -73,7 +73,7 @@ export const evaluate = (b: ProcedureBuilder, e: CExpr): void => {
       evaluateEither(b, e.condition, e.then, e.else)
       return
     case 'logical':
-      if (isPure(b, e)) return
+      if (b.depth === 0 && isPure(b, e)) return
       if (e.op === '&&') {
         evaluateEither(b, e.left, e.right, undefined)
         return
@@ -83,7 +83,12 @@ export const evaluate = (b: ProcedureBuilder, e: CExpr): void => {
     default:
   }
   if (isRecord(e.type)) recordAddress(b, e)
-  else if (!isLvalue(e) && !isUnread(b, e)) valueOrNothing(b, e)
+  else if (!isLvalue(e) && !isUnread(b, e)) keepReads(b, valueOrNothing(b, e))
+}
+
+/** Inside an atomic block a value that nobody uses still mentions the globals it is made of: reading them can race. */
+const keepReads = (b: ProcedureBuilder, result: Expr | undefined): void => {
+  if (b.depth > 0 && result && [...variablesOf(result)].some(({ scope }) => scope === 'global')) b.stable(result)
 }
 
 /** (void)argv; */
