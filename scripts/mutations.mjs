@@ -1494,7 +1494,7 @@ export const MUTATIONS = [
   {
     rule: 'graphs',
     what: 'a loop that was cut is no proof',
-    file: 'src/engine/graphs/index.ts',
+    file: 'src/engine/graphs/run.ts',
     find: ' && !this.visitor.machine.isCut',
     tests: [GRAPHS_PARTS],
   },
