@@ -37,7 +37,9 @@ export interface CertificateFile {
 }
 
 interface ClaimedAssumption {
-  readonly what: string
+  readonly kind: string
+  /** Of the kind `memory-model`. */
+  readonly model?: string
   readonly status: 'discharged' | 'open' | 'by option'
 }
 
@@ -82,7 +84,8 @@ export const readCertificateFile = (json: string): CertificateFile => {
 const assumptionOf = (given: unknown, place: string): ClaimedAssumption => {
   const entry = record(given, place)
   return {
-    what: text(field(entry, 'what'), `${place}.what`),
+    kind: text(field(entry, 'kind'), `${place}.kind`),
+    ...optional(entry, 'model', place, text),
     status: oneOf(field(entry, 'status'), ['discharged', 'open', 'by option'] as const, `${place}.status`),
   }
 }

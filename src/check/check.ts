@@ -78,13 +78,16 @@ const GRAPH_PROPERTIES = ['assert', 'unreach-call', 'no-overflow', 'no-data-race
 
 const OVERFLOW = 'no signed overflow'
 
+const leavesOverflowOpen = ({ assumptions }: Task['file']): boolean =>
+  assumptions.some(({ kind, status }) => kind === 'no-overflow' && status === 'open')
+
 /** Initiation, consecution, covers, safety and what was left out, for every node of the graph. */
 const labelsChecked = (task: Task, graph: GraphCertificate): Answer => {
   const { property, errors, smt, file } = task
   if (!GRAPH_PROPERTIES.includes(property))
     return { kind: 'unknown', reason: `labelled graphs for ${property} are not checked` }
   // Whoever leaves it open does not have to show it, and the answer says so.
-  const overflowOpen = file.assumptions.some(({ what, status }) => what === OVERFLOW && status === 'open')
+  const overflowOpen = leavesOverflowOpen(file)
   const noRaces = property === 'no-data-race'
   const program = prepare(errors, { largeBlocks: graph.largeBlocks, slice: !noRaces })
   const stopped = (): string | undefined => (task.now() > task.deadline ? 'time is up' : undefined)
@@ -105,7 +108,7 @@ const reductionChecked = (task: Task, reduced: ReducedCertificate): Answer => {
   const { property, errors, smt, file } = task
   if (!ERROR_PROPERTIES.includes(property))
     return { kind: 'unknown', reason: `reduced products for ${property} are not checked` }
-  const overflowOpen = file.assumptions.some(({ what, status }) => what === OVERFLOW && status === 'open')
+  const overflowOpen = leavesOverflowOpen(file)
   const program = prepare(errors)
   const stopped = (): string | undefined => (task.now() > task.deadline ? 'time is up' : undefined)
   const questions = checkReduced(program, reduced, { overflowOpen }, smt, stopped)

@@ -47,7 +47,5 @@ const onOff = (value: boolean): string => (value ? 'on' : 'off')
 
 const quoted = (text: string): string => `"${oneLine(text)}"`
 
-const memoryModelOf = (assumptions: CertificateFile['assumptions']): string => {
-  const named = assumptions.map(({ what }) => /^the memory model (\S+)/.exec(what)?.[1]).find((name) => name)
-  return named ?? 'sc'
-}
+const memoryModelOf = (assumptions: CertificateFile['assumptions']): string =>
+  assumptions.find(({ kind }) => kind === 'memory-model')?.model ?? 'sc'

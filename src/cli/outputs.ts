@@ -40,7 +40,7 @@ export const writeOutputs = async (
 
 /** For a correctness witness; none for cooperative threads and weak memory, whose states are others. */
 const invariantsOf = async (task: TaskReport, report: Report): Promise<Invariants | undefined> => {
-  if (report.assumptions.some(({ what }) => what.startsWith('the memory model'))) return undefined
+  if (report.assumptions.some(({ kind }) => kind === 'memory-model')) return undefined
   const deadline = Date.now() + INVARIANTS_MS
   try {
     const { program } = await loadProgram({ ...task, property: report.property as Property })

@@ -4,6 +4,7 @@
 import type { Report, StepReport, TraceReport } from '../verdict/index.js'
 import { type OutputContext, sourceLine, specificationOf } from './context.js'
 import { reasonText } from './reason.js'
+import { assumptionJson } from './report-json.js'
 import { ruleOf } from './sarif-rules.js'
 
 const ROOT = '%SRCROOT%'
@@ -17,7 +18,7 @@ export const sarif = (context: OutputContext): string => {
     artifacts: task.files.map((file) => ({ location: addressOf(context, file), sourceLanguage: 'c' })),
     invocations: [{ executionSuccessful: report.verdict !== 'unknown', ...notifications(report) }],
     results: report.verdict === 'false' && report.trace ? [resultOf(context, report.trace)] : [],
-    properties: { verdict: report.verdict, engine: report.engine, assumptions: report.assumptions },
+    properties: { verdict: report.verdict, engine: report.engine, assumptions: report.assumptions.map(assumptionJson) },
   }
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }
   return `${JSON.stringify(log, null, 2)}\n`

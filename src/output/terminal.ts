@@ -1,6 +1,7 @@
 // A report for a person at a terminal: a headline, the interleaving with one column per thread, what the verdict assumes.
 import type { Attempt, ProgramReport, Report, TraceReport } from '../verdict/index.js'
 import { executionLines } from './execution/terminal.js'
+import { assumptionText } from './ledger.js'
 import { partialSentences } from './partial.js'
 import { reachedText } from './progress.js'
 import { outcomeText, reasonText } from './reason.js'
@@ -156,17 +157,15 @@ const leftOut = (report: Report): string | undefined => {
 /** Whether the ledger says of everything that a proof may rest on whether it was shown. */
 const isWholeLedger = ({ verdict, assumptions }: Report): boolean =>
   verdict === 'true' &&
-  ['valid dereferences', 'no undefined behaviour'].every((part) =>
-    assumptions.some(({ what }) => what.startsWith(part)),
-  )
+  (['valid-dereferences', 'defined-behaviour'] as const).every((part) => assumptions.some(({ kind }) => kind === part))
 
 const ledgerLines = (report: Report, { width }: TerminalStyle): readonly string[] => {
-  const open = report.assumptions.filter((a) => a.status !== 'discharged').map((a) => a.what)
+  const open = report.assumptions.filter((a) => a.status !== 'discharged')
   if (open.length === 0) return []
   const rest = isWholeLedger(report) ? ' Nothing else is open.' : ''
-  const lines = [...paragraph(`Assumes ${open.join(', ')}.${rest}`, proseWidth(width))]
+  const lines = [...paragraph(`Assumes ${open.map(assumptionText).join(', ')}.${rest}`, proseWidth(width))]
   // An engine that names the place has been there.
-  if (open.some((what) => what.startsWith('no undefined behaviour (invalid access')))
+  if (open.some((each) => each.kind === 'defined-behaviour' && each.met?.isAccess))
     lines.push('  Some execution does end there: --property valid-memsafety shows how.')
   return lines
 }
@@ -186,7 +185,7 @@ const statsLines = (report: Report): string[] => {
   return [
     ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${number(value)}`),
     ...(report.attempts ?? []).map((a) => `  ${a.engine}: ${outcomeText(a.outcome)}${countsOf(a.stats)}`),
-    ...report.assumptions.map((a) => `  assumption: ${a.what} (${a.status})`),
+    ...report.assumptions.map((a) => `  assumption: ${assumptionText(a)} (${a.status})`),
     `  ${seconds(report.time_ms)}, ${report.memory_mb.toFixed(0)} MB`,
   ]
 }

@@ -7,7 +7,7 @@ import { spotCheckGraph, spotCheckReduced } from '../check/index.js'
 import { errorsOf, type Property } from '../property/index.js'
 import { type Met, randomWalks, replay } from '../semantics/index.js'
 import type { Smt } from '../smt/index.js'
-import { UNDEFINED } from '../verdict/assumed.js'
+import { isOpen } from '../verdict/assumption.js'
 import type { Result } from '../verdict/index.js'
 import { type Program, Unsupported } from '../xcfa/index.js'
 import { prepare } from '../xcfa/passes/index.js'
@@ -60,7 +60,7 @@ const spotChecked = ({ certificate, assumptions }: Proved, check: CrossCheck): s
   const isOver = endAfter(check, MIN_SPOT_MS)
   const stopped = (): string | undefined => (isOver() ? 'time is up' : undefined)
   const noRaces = property === 'no-data-race'
-  const overflowOpen = assumptions.some(({ what, status }) => what === 'no signed overflow' && status === 'open')
+  const overflowOpen = isOpen(assumptions, 'no-overflow')
   if (certificate.kind === 'reduced-product')
     return spotCheckReduced(prepare(errorsOf(raw, property)), certificate.data, { overflowOpen }, smt, stopped)
   const { data } = certificate
@@ -90,7 +90,7 @@ const walked = (result: Proved, check: CrossCheck): Result => {
  * Undefined behaviour that is met. At an invalid access or a division by zero the program ends, by definition, and the
  * ledger says that it happens; after the misuse of a lock, say, real programs go on.
  */
-const meeting = ({ text, position: { file, line }, goesOn }: Met, result: Proved): Result => {
+const meeting = ({ text, position: { file, line }, goesOn, isAccess }: Met, result: Proved): Result => {
   const { stats, assumptions } = result
   if (goesOn)
     return {
@@ -98,9 +98,10 @@ const meeting = ({ text, position: { file, line }, goesOn }: Met, result: Proved
       reason: { kind: 'undefined-behaviour', text, at: { file, line } },
       ...{ stats, assumptions: [], forAll: true },
     }
-  const others = assumptions.filter(({ what }) => !what.startsWith(UNDEFINED))
+  const met = { text, file, line, isReached: true, ...(isAccess && { isAccess }) }
+  const others = assumptions.filter(({ kind }) => kind !== 'defined-behaviour')
   return {
     ...result,
-    assumptions: [...others, { what: `${UNDEFINED} (${text} at ${file}:${line}, which is reached)`, status: 'open' }],
+    assumptions: [...others, { kind: 'defined-behaviour', met, status: 'open' }],
   }
 }

@@ -38,7 +38,7 @@ const reportOf = (request: Request, unit: Unit, steps: number, time_ms: number):
     verdict: 'true',
     certificate: { kind: 'exploration', data: { states: steps, transitions: steps, por: 'none' } },
     stats: { nodes: steps, edges: steps },
-    assumptions: [{ what: 'valid dereferences', status: 'discharged' }],
+    assumptions: [{ kind: 'valid-dereferences', status: 'discharged' }],
   }
   return {
     verdict: 'true',

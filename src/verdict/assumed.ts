@@ -17,11 +17,6 @@ import { expressionsOf, prepare } from '../xcfa/passes/index.js'
 import { intervalOf, operationInterval, typeInterval, within } from '../xcfa/terms/index.js'
 import type { Assumption } from './result.js'
 
-export const UNDEFINED = 'no undefined behaviour'
-const OVERFLOW = 'no signed overflow'
-const WRAPS = 'that signed overflow wraps'
-const MALLOC = 'that malloc succeeds'
-
 export interface Assumed {
   readonly raw: Program
   /** The same, with constants propagated. */
@@ -34,18 +29,18 @@ export interface Assumed {
 
 export const assumedOf = (assumed: Assumed): readonly Assumption[] => {
   const { folded, property, mallocMayFail, said } = assumed
-  const saysOf = (what: string): boolean => said.some((a) => a.what.startsWith(what))
+  const saysOf = (wanted: Assumption['kind']): boolean => said.some(({ kind }) => kind === wanted)
   return [
-    ...(saysOf(UNDEFINED) ? [] : [undefinedBehaviour(assumed)]),
-    ...(property === 'no-overflow' || saysOf(OVERFLOW) || !mayOverflow(folded)
+    ...(saysOf('defined-behaviour') ? [] : [undefinedBehaviour(assumed)]),
+    ...(property === 'no-overflow' || saysOf('no-overflow') || !mayOverflow(folded)
       ? []
-      : [{ what: WRAPS, status: 'open' } as const]),
-    ...(!mallocMayFail && allocates(folded) ? [{ what: MALLOC, status: 'open' } as const] : []),
+      : [{ kind: 'overflow-wraps', status: 'open' } as const]),
+    ...(!mallocMayFail && allocates(folded) ? [{ kind: 'malloc-succeeds', status: 'open' } as const] : []),
   ]
 }
 
 /** Whether the assumption tells where in the text. */
-export const namesLine = ({ what, status }: Assumption): boolean => status === 'open' && what.startsWith(UNDEFINED)
+export const namesLine = ({ kind, status }: Assumption): boolean => status === 'open' && kind === 'defined-behaviour'
 
 // ---- undefined behaviour
 
@@ -55,24 +50,27 @@ const templatesOf = ({ main, templates }: Program): readonly Procedure[] => [
   ...[...templates.values()].filter((template) => template !== main),
 ]
 
+const SHOWN: Assumption = { kind: 'defined-behaviour', status: 'discharged' }
+
 const undefinedBehaviour = ({ raw, folded, property }: Assumed): Assumption => {
   /** A thread stops on the edge because of undefined behaviour, which is not what was asked about. */
   const stops = ({ target: { reason } }: Edge): boolean =>
     reason?.kind === 'undefined' && !(property === 'valid-memsafety' && reason.violates)
-  if (!templatesOf(folded).some(({ edges }) => edges.some(stops))) return { what: UNDEFINED, status: 'discharged' }
+  if (!templatesOf(folded).some(({ edges }) => edges.some(stops))) return SHOWN
   // An operation on a lock is one edge then, and its owner a place of its own.
   const program = prepare(raw, { slice: false, largeBlocks: false })
-  if (!templatesOf(program).some(({ edges }) => edges.some(stops))) return { what: UNDEFINED, status: 'discharged' }
+  if (!templatesOf(program).some(({ edges }) => edges.some(stops))) return SHOWN
   const number = (template: Procedure): number | undefined => (template === program.main ? 0 : undefined)
   const held = movers(templatesOf(program).map((template) => ({ template, number: number(template) })))
   const open = templatesOf(program).flatMap((template) =>
     template.edges.filter((edge) => stops(edge) && !isExcluded(edge, template, held)),
   )
   const [first, ...more] = open
-  if (!first) return { what: UNDEFINED, status: 'discharged' }
+  if (!first) return SHOWN
   const { file, line } = first.position
-  const others = more.length > 0 ? `, and ${more.length} more` : ''
-  return { what: `${UNDEFINED} (${first.target.reason!.text} at ${file}:${line}${others})`, status: 'open' }
+  const { text, isAccess } = first.target.reason!
+  const met = { text, file, line, ...(more.length > 0 && { more: more.length }), ...(isAccess && { isAccess }) }
+  return { kind: 'defined-behaviour', met, status: 'open' }
 }
 
 /** A variable, or an address. */

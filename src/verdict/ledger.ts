@@ -15,10 +15,10 @@ export interface LedgerContext {
 export const ledgerOf = (result: Result, context: LedgerContext): readonly Assumption[] => {
   const memory: Assumption =
     context.memoryModel === 'sc'
-      ? { what: 'sequential consistency', status: 'open' }
-      : { what: `the memory model ${context.memoryModel}`, status: 'by option' }
-  const options: Assumption[] = context.spuriousWakeups ? [] : [{ what: 'no spurious wake-ups', status: 'by option' }]
+      ? { kind: 'sequential-consistency', status: 'open' }
+      : { kind: 'memory-model', model: context.memoryModel, status: 'by option' }
+  const options: Assumption[] = context.spuriousWakeups ? [] : [{ kind: 'no-spurious-wakeups', status: 'by option' }]
   if (result.verdict === 'unknown') return []
-  const notes = context.notes.map((what): Assumption => ({ what, status: 'open' }))
+  const notes = context.notes.map((text): Assumption => ({ kind: 'note', text, status: 'open' }))
   return [memory, ...options, ...result.assumptions, ...notes]
 }

@@ -37,7 +37,7 @@ export const reportOf = (result: Result, context: RunContext): Report => {
       if (reason) return { verdict: 'unknown', ...common, assumptions: [], reason: inconclusive(reason) }
       if (context.ledger)
         return { verdict: 'true', ...common, assumptions: context.ledger, certificate: result.certificate }
-      const others = common.assumptions.filter(({ what }) => what !== DEREFERENCES)
+      const others = common.assumptions.filter(({ kind }) => kind !== 'valid-dereferences')
       const folded = propagate(raw, { keepAccesses: true })
       const assumptions = [
         ...others,
@@ -65,13 +65,11 @@ export const unproved = (
   return undefined
 }
 
-const DEREFERENCES = 'valid dereferences'
-
 /** What the checks of valid-memsafety show, and what they do not. */
 const MEMORY: readonly Assumption[] = [
-  { what: DEREFERENCES, status: 'discharged' },
-  { what: 'that pointer arithmetic stays within its object', status: 'open' },
-  { what: 'that memory is lost only in executions that end', status: 'open' },
+  { kind: 'valid-dereferences', status: 'discharged' },
+  { kind: 'pointers-within-objects', status: 'open' },
+  { kind: 'lost-only-at-the-end', status: 'open' },
 ]
 
 /** Memory that a variable of another function or thread points to at an `exit` counts as tracked: others may see it as lost. */
@@ -80,14 +78,12 @@ const memoryLedger = ({ templates, objects }: Program): readonly Assumption[] =>
     edges.some(({ target: { reason } }) => reason?.kind === 'exit' && !reason.returns),
   )
   const isOpen = exits && objects.some(({ storage, automatic }) => storage === 'heap' && !automatic)
-  return [...MEMORY, ...(isOpen ? [{ what: AT_EXIT, status: 'open' } as const] : [])]
+  return [...MEMORY, ...(isOpen ? [{ kind: 'tracked-at-exit', status: 'open' } as const] : [])]
 }
-
-const AT_EXIT = 'that what variables point to when exit or abort is called is not lost'
 
 /** Without these checks slices and variables made of memory hide some invalid accesses, even from exploration. */
 const dereferences = (folded: Program): Assumption => ({
-  what: DEREFERENCES,
+  kind: 'valid-dereferences',
   status: computesAddresses(folded) ? 'open' : 'discharged',
 })
 

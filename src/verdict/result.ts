@@ -2,9 +2,11 @@
 import type { Certificate } from '../certificate/index.js'
 import type { ExecutionView } from '../memory-model/view.js'
 import type { Trace } from '../semantics/trace.js'
+import type { Assumption } from './assumption.js'
 import type { Reason } from './reason.js'
 
 export type { Certificate } from '../certificate/index.js'
+export type { Assumption } from './assumption.js'
 
 export type Verdict = 'true' | 'false' | 'unknown'
 
@@ -34,9 +36,3 @@ export type Result =
 
 /** Counts under the stable names of docs/cli.md (nodes, edges, solver_calls, ...), each engine those that apply. */
 export type Stats = Readonly<Record<string, number | string>>
-
-/** An entry of the ledger (semantics.md): what the verdict assumes. */
-export interface Assumption {
-  readonly what: string
-  readonly status: 'discharged' | 'open' | 'by option'
-}

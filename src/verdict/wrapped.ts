@@ -4,24 +4,26 @@ import type { Layout, Replay, ReplayedStep, State } from '../semantics/index.js'
 import { type Expr, isSigned, type Label, type Position, type Variable } from '../xcfa/index.js'
 import { expressionsOf } from '../xcfa/passes/index.js'
 import { typeInterval, within } from '../xcfa/terms/index.js'
-import type { Assumption } from './result.js'
+import type { Assumption, Met } from './assumption.js'
 
 /** One entry with the first place, and how many more there are; none if nothing wrapped. */
 export const wrappedOn = (replay: Replay, layout: Layout): readonly Assumption[] => {
-  const places = new Map<string, string>()
+  const places = new Map<string, Met>()
   replay.steps.forEach((step, i) => {
     const { position, text } = step.step.edge
     if (isLibrary(position)) return
     const before = replay.steps[i - 1]?.state ?? replay.initial
-    if (wraps(step, before, layout))
-      places.set(`${position.file}:${position.line}`, text.replace(/;$/, '').replace(/\s+/g, ' '))
+    if (wraps(step, before, layout)) places.set(`${position.file}:${position.line}`, metAt(position, text))
   })
-  const [first, ...more] = places
+  const [first, ...more] = places.values()
   if (!first) return []
-  const others = more.length > 0 ? `, and ${more.length} more` : ''
-  const what = `that signed overflow wraps, which C leaves undefined (${first[1]} at ${first[0]}${others})`
-  return [{ what, status: 'open' }]
+  return [{ kind: 'overflow-wraps', met: more.length > 0 ? { ...first, more: more.length } : first, status: 'open' }]
 }
+
+const metAt = ({ file, line }: Position, text: string): Met => ({
+  ...{ file, line },
+  text: text.replace(/;$/, '').replace(/\s+/g, ' '),
+})
 
 const isLibrary = ({ file }: Position): boolean => file.startsWith('<')
 

@@ -242,6 +242,8 @@ export interface Halt {
   /** exit: the program ends. assume: an assumption failed. undefined: division by zero, over-wide shift, ... */
   readonly kind: 'exit' | 'assume' | 'undefined'
   readonly text: string
+  /** An access of memory that is not there. */
+  readonly isAccess?: boolean
   /** Undefined behaviour that valid-memsafety forbids. */
   readonly violates?: 'deref' | 'free'
   /** Undefined behaviour at which machines stop, too: a division by zero. After other kinds real programs go on. */

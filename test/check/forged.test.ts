@@ -55,10 +55,10 @@ const MALFORMED: readonly (readonly [string, Change, string])[] = [
   ['no text', (f) => (taskOf(f)['hashes'] = []), 'task.hashes'],
   ['two texts', (f) => (taskOf(f)['hashes'] = ['c0ffee', 'c0ffee']), 'task.hashes'],
   ['assumptions that are none', (f) => (f['assumptions'] = {}), 'assumptions'],
-  ['a status that is none', (f) => (f['assumptions'] = [{ what: 'x', status: 'proved' }]), 'assumptions[0].status'],
+  ['a status that is none', (f) => (f['assumptions'] = [{ kind: 'x', status: 'proved' }]), 'assumptions[0].status'],
   [
     'another memory model',
-    (f) => (f['assumptions'] = [{ what: 'the memory model tso', status: 'open' }]),
+    (f) => (f['assumptions'] = [{ kind: 'memory-model', model: 'tso', status: 'open' }]),
     'assumptions',
   ],
   ['no certificate', (f) => delete f['certificate'], 'certificate'],
@@ -179,7 +179,7 @@ const WRONG: readonly (readonly [string, Change])[] = [
     'forest',
   ].map((kind): readonly [string, Change] => [`called ${kind}`, (f) => (proofOf(f)['kind'] = kind)]),
 ]
-const OPEN = ['no signed overflow', 'valid dereferences', 'anything'].map((what) => ({ what, status: 'open' }))
+const OPEN = ['no-overflow', 'valid-dereferences', 'anything'].map((kind) => ({ kind, status: 'open' }))
 const other = (data: Json, name: string, [first, second]: readonly [string, string]): void => {
   if (name in data) data[name] = data[name] === first ? second : first
 }

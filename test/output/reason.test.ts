@@ -26,6 +26,7 @@ test.each([
 test('the JSON has the words and the kind, of the engines the words', () => {
   const report = {
     ...{ verdict: 'unknown', reason: gap },
+    assumptions: [{ kind: 'memory-model', model: 'tso', status: 'by option' }],
     attempts: [
       { engine: 'bmc', outcome: TIMEOUT, stats: {} },
       { engine: 'cegar', outcome: 'true', stats: {} },
@@ -33,6 +34,7 @@ test('the JSON has the words and the kind, of the engines the words', () => {
   } as unknown as Report
   expect(reportJson(report)).toEqual({
     ...{ verdict: 'unknown', reason: 'unsupported: inline assembly at a.c:7', reason_kind: 'unsupported' },
+    assumptions: [{ what: 'the memory model tso', status: 'by option', kind: 'memory-model', model: 'tso' }],
     attempts: [
       { engine: 'bmc', outcome: 'timeout', stats: {} },
       { engine: 'cegar', outcome: 'true', stats: {} },

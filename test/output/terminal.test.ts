@@ -16,10 +16,13 @@ int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, 
 it('an invalid access that was met is pointed at, with the property that shows it', async () => {
   const { report } = await sampleOf('int main(void) { return 0; }')
   const hint = '--property valid-memsafety shows how'
-  const withOpen = (what: string) =>
-    renderReport({ ...report, assumptions: [{ what: `no undefined behaviour (${what})`, status: 'open' }] }, PLAIN)
-  expect(withOpen('invalid access at sample.c:1')).toContain(hint)
-  expect(withOpen('division by zero at sample.c:1')).not.toContain(hint)
+  const withOpen = (text: string, isAccess: boolean) => {
+    const met = { text, file: 'sample.c', line: 1, isAccess }
+    return renderReport({ ...report, assumptions: [{ kind: 'defined-behaviour', met, status: 'open' }] }, PLAIN)
+  }
+  expect(withOpen('invalid access', true)).toContain(hint)
+  expect(withOpen('invalid access', true)).toContain('no undefined behaviour (invalid access at sample.c:1)')
+  expect(withOpen('division by zero', false)).not.toContain(hint)
 })
 
 it('valid dereferences are open where the program computes addresses, and not because the library does', async () => {
@@ -28,7 +31,7 @@ int x, *p = &x;
 void *run(void *argument) { ${body} return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0); return 0; }`
   const statusOf = async (body: string) =>
-    (await sampleOf(threads(body))).report.assumptions.find(({ what }) => what === 'valid dereferences')?.status
+    (await sampleOf(threads(body))).report.assumptions.find(({ kind }) => kind === 'valid-dereferences')?.status
   expect(await statusOf('x = 1;')).toBe('discharged')
   expect(await statusOf('if (x) p = 0; *p = 1;')).toBe('open')
 })

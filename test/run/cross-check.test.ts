@@ -1,6 +1,7 @@
 // What is looked at before TRUE is said: a wrong proof, of an engine that is right otherwise, is refused or refuted.
 import { expect, test } from 'vitest'
 import { ENGINES, type Engine } from '../../src/engine/index.js'
+import { assumptionText } from '../../src/output/ledger.js'
 import { type CrossCheck, crossChecked } from '../../src/run/cross-check.js'
 import { createSmt } from '../../src/smt/index.js'
 import type { Result } from '../../src/verdict/index.js'
@@ -90,6 +91,7 @@ test('undefined behaviour that ends the program is in the ledger, as met', async
   const division = `extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) { int z = __VERIFIER_nondet_int(); int y = 10 / z; if (z == 0) reach_error(); return y; }`
   const result = await run(division, 'explicit', (proof) => proof)
-  const what = 'no undefined behaviour (division by zero at generated.c:2, which is reached)'
-  expect(result).toMatchObject({ verdict: 'true', assumptions: expect.arrayContaining([{ what, status: 'open' }]) })
+  expect(result.verdict).toBe('true')
+  const open = result.assumptions.filter(({ status }) => status === 'open').map(assumptionText)
+  expect(open).toContain('no undefined behaviour (division by zero at generated.c:2, which is reached)')
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkReport } from '../../src/cli/check/proof.js'
+import { assumptionText } from '../../src/output/ledger.js'
 import { parseArguments } from '../../src/run/call/options.js'
 import type { Request } from '../../src/run/call/request.js'
 import { requestFrom, verifyTable } from '../../src/run/call/request-from.js'
@@ -91,7 +92,7 @@ describe('kept results', { timeout: 90_000 }, () => {
       expect(kept).toMatchObject({ verdict: 'true', kept: true })
       expect(scratch.kept).toBeUndefined()
       const of = (report: Report): readonly string[] =>
-        report.assumptions.map(({ what }) => what.replace(/[^ ]*program/, ''))
+        report.assumptions.map((each) => assumptionText(each).replace(/[^ ]*program/, ''))
       expect(of(kept)).toEqual(of(scratch))
       expect(of(kept).some((what) => what.includes('.c:'))).toBe(named)
     }

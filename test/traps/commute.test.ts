@@ -103,7 +103,7 @@ test.each(ORDERS)('an obligation of a step that sleeps is owed (%s)', (order) =>
   const globals = 'int x = 2147483635;'
   const text = twoThreads(globals, step('int k = x + 10; x = k - 10;'), step('x = x + 5;'), `${JOINS} assert(x > 0);`)
   const { assumptions } = verify(text, order)
-  expect(assumptions).not.toContainEqual({ what: 'no signed overflow', status: 'discharged' })
+  expect(assumptions).not.toContainEqual({ kind: 'no-overflow', status: 'discharged' })
 })
 
 test.each(ORDERS)('an obligation does not follow from what another thread may have changed since (%s)', (order) => {

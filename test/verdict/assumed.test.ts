@@ -1,5 +1,6 @@
 // The ledger of a TRUE, whichever engine says it: what may cut executions short, or rests on a choice of ours, is named.
 import { expect, test } from 'vitest'
+import { assumptionText } from '../../src/output/ledger.js'
 import { renderReport } from '../../src/output/terminal.js'
 import type { Property } from '../../src/property/index.js'
 import { type Assumption, type Report, reportOf } from '../../src/verdict/index.js'
@@ -27,7 +28,7 @@ const reported = async (
 }
 
 const open = ({ assumptions }: Report): readonly string[] =>
-  assumptions.filter(({ status }) => status === 'open').map(({ what }) => what)
+  assumptions.filter(({ status }) => status === 'open').map(assumptionText)
 
 test('a division that may be by zero is named, with its place', async () => {
   const found = open(await reported('int main(void) { unsigned n = __VERIFIER_nondet_int(); return 100 / n; }'))
@@ -38,7 +39,7 @@ test('nothing of it is open where there is none, and where locks are held', asyn
   const report = await reported(`int main(void) { pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); x = 1;
     pthread_mutex_unlock(&m); return 0; }`)
   expect(open(report)).toEqual(['sequential consistency'])
-  expect(report.assumptions).toContainEqual({ what: 'no undefined behaviour', status: 'discharged' })
+  expect(report.assumptions).toContainEqual({ kind: 'defined-behaviour', status: 'discharged' })
 })
 
 test('to unlock what is held on one way only is open', async () => {
@@ -53,7 +54,7 @@ test('to unlock what is held on one way only is open', async () => {
 test('signed overflow wraps, unless it was shown not to happen', async () => {
   const text = 'int main(void) { int n = __VERIFIER_nondet_int(); x = n + 1; return 0; }'
   expect(open(await reported(text))).toContain('that signed overflow wraps')
-  const shown: Assumption = { what: 'no signed overflow', status: 'discharged' }
+  const shown: Assumption = { kind: 'no-overflow', status: 'discharged' }
   expect(open(await reported(text, [shown]))).not.toContain('that signed overflow wraps')
 })
 
@@ -80,6 +81,6 @@ test('that nothing else is open is said of a whole ledger only', async () => {
   const report = await reported('int main(void) { return 0; }')
   const style = { width: 100, colour: false, stats: false }
   expect(renderReport(report, style)).toContain('Nothing else is open')
-  const part = report.assumptions.filter(({ what }) => !what.startsWith('no undefined behaviour'))
+  const part = report.assumptions.filter(({ kind }) => kind !== 'defined-behaviour')
   expect(renderReport({ ...report, assumptions: part }, style)).not.toContain('Nothing else is open')
 })

@@ -1,5 +1,6 @@
 // A counterexample names the signed overflow that it relies on, with its place; one that relies on none does not.
 import { expect, test } from 'vitest'
+import { assumptionText } from '../../src/output/ledger.js'
 import { sampleOf } from '../output/sample.js'
 
 const program = (update: string): string => `#include <assert.h>
@@ -16,7 +17,7 @@ const wraps = async (update: string): Promise<readonly string[]> => {
   const { report } = await sampleOf(program(update))
   expect(report.verdict).toBe('false')
   return report.assumptions
-    .map(({ what }) => what)
+    .map(assumptionText)
     .filter((what) => what.includes('signed overflow'))
     .map((what) => what.replace(/at \S*\//, 'at '))
 }

@@ -210,9 +210,8 @@ class Loop {
       const answer = refinePath(this.refiner, open.node, open)
       return answer.kind === 'spurious' ? this.handled(answer) : this.unknown(open.reason)
     }
-    if (this.arithmetic === 'int')
-      assumptions.push({ what: 'no signed overflow', status: overflows ? 'discharged' : 'open' })
-    if (usesPointers(this.transitions.program)) assumptions.push({ what: 'valid dereferences', status: 'open' })
+    if (this.arithmetic === 'int') assumptions.push({ kind: 'no-overflow', status: overflows ? 'discharged' : 'open' })
+    if (usesPointers(this.transitions.program)) assumptions.push({ kind: 'valid-dereferences', status: 'open' })
     return { verdict: 'true', certificate: this.certificate(), stats: this.stats(), assumptions }
   }
 

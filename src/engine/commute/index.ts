@@ -76,9 +76,9 @@ const decided = (attempt: Attempt, task: Task, arithmetic: Arithmetic): Result =
 
 const assumptionsOf = ({ transitions, owesOverflow }: Attempt, { raw }: Task): readonly Assumption[] => [
   ...(transitions.encoding.arithmetic === 'int'
-    ? [{ what: 'no signed overflow', status: owesOverflow ? 'discharged' : 'open' } as const]
+    ? [{ kind: 'no-overflow', status: owesOverflow ? 'discharged' : 'open' } as const]
     : []),
-  ...(usesPointers(raw) ? [{ what: 'valid dereferences', status: 'open' } as const] : []),
+  ...(usesPointers(raw) ? [{ kind: 'valid-dereferences', status: 'open' } as const] : []),
 ]
 
 const usesPointers = ({ templates }: Program): boolean =>

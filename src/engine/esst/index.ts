@@ -11,6 +11,7 @@ import {
 } from '../../semantics/cooperative/schedulers/index.js'
 import { replay } from '../../semantics/index.js'
 import type { Smt } from '../../smt/index.js'
+import { isOpen } from '../../verdict/assumption.js'
 import type { Assumption, Result, Stats } from '../../verdict/index.js'
 import { inconclusive, notExpressible, type Reason, unsupportedReason } from '../../verdict/reason.js'
 import { type Program, Unsupported } from '../../xcfa/index.js'
@@ -52,14 +53,12 @@ const verify = (task: Task, raw: Options, env: Env): Result => {
   let last = unknown(inconclusive('nothing was tried'), {})
   for (const arithmetic of arithmetics) {
     last = attempt(task, options, scheduler, arithmetic, env)
-    const isOpen = last.assumptions.some(({ what, status }) => what === OVERFLOW && status === 'open')
-    if (last.verdict === 'false' || (last.verdict === 'true' && !isOpen) || env.stopped()) break
+    const leavesOverflow = isOpen(last.assumptions, 'no-overflow')
+    if (last.verdict === 'false' || (last.verdict === 'true' && !leavesOverflow) || env.stopped()) break
   }
   // In integers the proof stands only where nothing overflows; bit-vectors did not decide.
   return last
 }
-
-const OVERFLOW = 'no signed overflow'
 
 const unknown = (reason: Reason, stats: Stats): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
@@ -219,9 +218,9 @@ class Esst {
     const [overflow] = this.arithmetic === 'bv' ? [] : forest.possibleOverflows()
     const isExact = overflow === undefined
     const assumptions: Assumption[] = [
-      { what: OVERFLOW, status: isExact ? 'discharged' : 'open' },
-      { what: 'valid dereferences', status: 'open' },
-      { what: `the scheduler ${this.scheduler.name}`, status: 'by option' },
+      { kind: 'no-overflow', status: isExact ? 'discharged' : 'open' },
+      { kind: 'valid-dereferences', status: 'open' },
+      { kind: 'scheduler', name: this.scheduler.name, status: 'by option' },
     ]
     const certificate = { kind: 'forest', data: this.certificate() } as const
     if (overflow && this.task.settings.arith === 'auto') {

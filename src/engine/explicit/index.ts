@@ -141,8 +141,10 @@ const assumptionsOf = ({ undefinedEdges }: Pick<Exploration, 'undefinedEdges'>):
   const [first] = undefinedEdges
   if (!first) return []
   const { file, line } = first.position
-  const text = first.target.reason?.text ?? 'invalid access'
-  return [{ what: `no undefined behaviour (${text} at ${file}:${line})`, status: 'open' }]
+  // Without a reason it is an access that the state has no place for.
+  const { text, isAccess } = first.target.reason ?? { text: 'invalid access', isAccess: true }
+  const met = { text, file, line, ...(isAccess && { isAccess }) }
+  return [{ kind: 'defined-behaviour', met, status: 'open' }]
 }
 
 export const explicitEngine: Engine = { ...explicitSpec, verify }

@@ -123,7 +123,7 @@ const decided = (task: Task, transitions: Transitions, impact: Impact, arithmeti
           (kind) => isOwed(kind, withOverflow),
         )
         if (owed.kind === 'discharged')
-          return { result: proved(transitions, impact, { what: 'no signed overflow', status: overflow }) }
+          return { result: proved(transitions, impact, { kind: 'no-overflow', status: overflow }) }
         if (owed.kind === 'open') {
           if (owed.obligation !== 'overflow' || task.settings.arith !== 'int')
             return failed({ kind: 'obligation', obligation: owed.obligation }, statsOf(impact))
@@ -141,7 +141,7 @@ const proved = (transitions: Transitions, impact: Impact, overflow: Assumption):
   stats: statsOf(impact),
   assumptions: [
     ...(transitions.encoding.arithmetic === 'int' ? [overflow] : []),
-    ...(transitions.mayStop ? [{ what: 'valid dereferences', status: 'open' } as const] : []),
+    ...(transitions.mayStop ? [{ kind: 'valid-dereferences', status: 'open' } as const] : []),
   ],
 })
 

@@ -351,8 +351,8 @@ class Safety {
   private assumptions({ arithmetic, overflow }: Configuration, { steps }: Clauses): readonly Assumption[] {
     const status = overflow ? 'discharged' : 'open'
     return [
-      ...(arithmetic === 'int' ? [{ what: 'no signed overflow', status } as const] : []),
-      ...(steps.some((step) => step.mayStop) ? [{ what: 'valid dereferences', status: 'open' } as const] : []),
+      ...(arithmetic === 'int' ? [{ kind: 'no-overflow', status } as const] : []),
+      ...(steps.some((step) => step.mayStop) ? [{ kind: 'valid-dereferences', status: 'open' } as const] : []),
     ]
   }
 }

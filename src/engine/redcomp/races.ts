@@ -36,7 +36,7 @@ export const verifyRaceFreedom = ({ raw, property }: Task, env: Env): Result => 
     verdict: 'true',
     certificate: { kind: 'locks', data: {} },
     stats: {},
-    assumptions: [{ what: 'valid dereferences', status: 'open' }],
+    assumptions: [{ kind: 'valid-dereferences', status: 'open' }],
   }
 }
 

@@ -4,6 +4,7 @@ import type { ExecutionView } from '../../memory-model/index.js'
 import type { Report, StepReport, TraceReport } from '../../verdict/index.js'
 import type { OutputContext } from '../context.js'
 import { executionSvg } from '../execution/index.js'
+import { assumptionText } from '../ledger.js'
 import { outcomeText, reasonText } from '../reason.js'
 import { programCounts, verdictLine } from '../terminal.js'
 import { chart } from './chart.js'
@@ -173,7 +174,7 @@ const facts = ({ report, version, creationTime, task }: OutputContext): string =
     section(
       'Assumptions',
       report.assumptions.length > 0
-        ? rows(report.assumptions.map(({ what, status }) => [what, status] as const))
+        ? rows(report.assumptions.map((each) => [assumptionText(each), each.status] as const))
         : '<p>none</p>',
     ),
     attempts.length > 0 ? section('Engines', rows(attempts)) : '',

@@ -82,11 +82,16 @@ const questionOf = (request: Request): string => {
 const hash = (parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40)
 
+/** Earlier versions wrote assumptions in words only. */
+const isLedger = (given: unknown): boolean =>
+  Array.isArray(given) && given.every((entry) => typeof (entry as { kind?: unknown } | null)?.kind === 'string')
+
 /** A file that is no kept result is none, whoever wrote it. */
 const keptFrom = (text: string): KeptResult | undefined => {
   try {
     const kept = JSON.parse(text) as KeptResult
-    if (typeof kept.engine !== 'string' || !Array.isArray(kept.assumptions)) return undefined
+    if (typeof kept.engine !== 'string' || !isLedger(kept.assumptions)) return undefined
+    if (kept.verdict === 'true' && kept.ledger && !isLedger(kept.ledger.assumptions)) return undefined
     if (kept.verdict === 'true') return { ...kept, certificate: readCertificate(kept.certificate) }
     return kept.verdict === 'false' && Array.isArray(kept.schedule?.steps) && Array.isArray(kept.edges)
       ? kept

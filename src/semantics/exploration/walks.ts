@@ -37,6 +37,8 @@ export interface Met {
   readonly position: Position
   /** Real programs go on after it in a way that cannot be foreseen, and no property of its own forbids it. */
   readonly goesOn: boolean
+  /** It is an access of memory that is not there. */
+  readonly isAccess?: boolean
 }
 
 /** Longer walks are given up: the program may not end. */
@@ -160,7 +162,10 @@ class Walker {
 const undefinedBehaviour = ({ step: { thread, edge }, state }: Successor): Met | undefined => {
   const reason = haltOf(state.threads.at(thread)!)
   if (reason?.kind !== 'undefined') return undefined
-  return { text: reason.text, position: edge.position, goesOn: !(reason.traps || reason.violates) }
+  return {
+    ...{ text: reason.text, position: edge.position, goesOn: !(reason.traps || reason.violates) },
+    ...(reason.violates === 'deref' && { isAccess: true }),
+  }
 }
 
 const uninitialised = ({ sync, position }: Edge): Met | undefined => {

@@ -41,7 +41,7 @@ export const dividedAlike = (program: Pick<Program, 'templates' | 'regions'>, ob
 
 /** An access that passes took for one outside its object, by what is reserved for it. */
 const hasInvalidAccess = ({ templates }: Pick<Program, 'templates'>): boolean =>
-  [...templates.values()].some(({ edges }) => edges.some(({ target }) => target.reason?.text === 'invalid access'))
+  [...templates.values()].some(({ edges }) => edges.some(({ target }) => target.reason?.isAccess === true))
 
 const isAccess = (label: Label): label is Load | Store => label.kind === 'load' || label.kind === 'store'
 

@@ -146,8 +146,8 @@ class Search {
     const stats = this.stats()
     if (this.incomplete) return unknown(this.incomplete, stats)
     const assumptions: Assumption[] = []
-    if (this.encoding.arithmetic === 'int') assumptions.push({ what: 'no signed overflow', status: 'discharged' })
-    if (this.mayBeInvalid) assumptions.push({ what: 'valid dereferences', status: 'open' })
+    if (this.encoding.arithmetic === 'int') assumptions.push({ kind: 'no-overflow', status: 'discharged' })
+    if (this.mayBeInvalid) assumptions.push({ kind: 'valid-dereferences', status: 'open' })
     const data = { bound: this.frames.frames.length, encoding: 'interleaving' } as const
     return { verdict: 'true', certificate: { kind: 'bounded', data }, stats, assumptions }
   }

@@ -298,9 +298,9 @@ const provedAnswer = (search: Search, encoded: Encoded, stats: Stats, bound: num
   for (const kind of OBLIGATION_KINDS) {
     const owed = obligations.filter((o) => o.kind === kind).map(({ holds }) => not(holds))
     if (owed.length > 0 && search.check(or(owed)) !== 'unsat') return open(kind)
-    if (owed.length > 0 && kind === 'overflow') assumptions.push({ what: 'no signed overflow', status: 'discharged' })
+    if (owed.length > 0 && kind === 'overflow') assumptions.push({ kind: 'no-overflow', status: 'discharged' })
   }
-  if (mayBeInvalid) assumptions.push({ what: 'valid dereferences', status: 'open' })
+  if (mayBeInvalid) assumptions.push({ kind: 'valid-dereferences', status: 'open' })
   const certificate = { kind: 'bounded', data: { bound, encoding: 'partial-order' } } as const
   return { kind: 'decided', result: { verdict: 'true', certificate, stats, assumptions } }
 }

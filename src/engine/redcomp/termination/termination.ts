@@ -156,8 +156,8 @@ class Termination {
     if (owed) return owed
     const mayStop = steps.some((s) => s.mayStop || s.edge.target.reason?.kind === 'undefined')
     const open: Assumption[] = []
-    if (this.task.settings.arith === 'int') open.push({ what: 'no signed overflow', status: 'open' })
-    if (mayStop) open.push({ what: 'no undefined behaviour', status: 'open' })
+    if (this.task.settings.arith === 'int') open.push({ kind: 'no-overflow', status: 'open' })
+    if (mayStop) open.push({ kind: 'defined-behaviour', status: 'open' })
     const data: TerminationCertificate = {
       reduction: this.options.reduction === 'on',
       steps: this.prover.steps,

@@ -147,7 +147,7 @@ class HomeBuilder {
   haltLocation(procedure: Procedure, halts: Map<Procedure, Location>): Location {
     let location = halts.get(procedure)
     if (!location) {
-      const reason = { kind: 'undefined', text: 'invalid access' } as const
+      const reason = { kind: 'undefined', text: 'invalid access', isAccess: true } as const
       location = { id: this.nextLocation++, kind: 'halt', atomic: false, position: procedure.position, reason }
       halts.set(procedure, location)
     }

@@ -1,0 +1,36 @@
+// The ledger in words: what `Assumes ...` is followed by, and what the JSON calls `what`.
+import type { Assumed, Met } from '../verdict/assumption.js'
+
+export const assumptionText = (assumed: Assumed): string => {
+  switch (assumed.kind) {
+    case 'sequential-consistency':
+      return 'sequential consistency'
+    case 'memory-model':
+      return `the memory model ${assumed.model}`
+    case 'no-spurious-wakeups':
+      return 'no spurious wake-ups'
+    case 'scheduler':
+      return `the scheduler ${assumed.name}`
+    case 'no-overflow':
+      return 'no signed overflow'
+    case 'overflow-wraps':
+      return `that signed overflow wraps${assumed.met ? `, which C leaves undefined${metText(assumed.met)}` : ''}`
+    case 'defined-behaviour':
+      return `no undefined behaviour${assumed.met ? metText(assumed.met) : ''}`
+    case 'valid-dereferences':
+      return 'valid dereferences'
+    case 'malloc-succeeds':
+      return 'that malloc succeeds'
+    case 'pointers-within-objects':
+      return 'that pointer arithmetic stays within its object'
+    case 'lost-only-at-the-end':
+      return 'that memory is lost only in executions that end'
+    case 'tracked-at-exit':
+      return 'that what variables point to when exit or abort is called is not lost'
+    case 'note':
+      return assumed.text
+  }
+}
+
+const metText = ({ text, file, line, more = 0, isReached }: Met): string =>
+  ` (${text} at ${file}:${line}${more > 0 ? `, and ${more} more` : ''}${isReached ? ', which is reached' : ''})`
