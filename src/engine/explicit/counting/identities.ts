@@ -273,7 +273,11 @@ class Analysis {
   private comparison(e: Extract<Expr, { kind: 'compare' }>, left: Kind, right: Kind, isLast: boolean): void {
     if (!isLast || (left.kind === 'plain' && right.kind === 'plain')) return
     if (e.op !== 'eq' && e.op !== 'ne') this.broken("threads' numbers are ordered")
-    if (left.kind === 'handle' || right.kind === 'handle') this.broken('a handle is compared')
+    if (left.kind === 'handle' || right.kind === 'handle') {
+      // With main's handle, or with none: no permutation of instances changes the answer.
+      if (isMainOrNobody(e.right, left) || isMainOrNobody(e.left, right)) return
+      this.broken('a handle is compared')
+    }
     if (left.kind === 'private' || right.kind === 'private')
       this.broken('addresses in the frame of a thread are compared')
     const sides = [
@@ -296,6 +300,10 @@ class Analysis {
     return e.kind === 'binary' && e.right.kind === 'const' && this.isSelf(e.left)
   }
 }
+
+/** A constant beside a handle that is no handle of an instance. */
+const isMainOrNobody = (e: Expr, kind: Kind): boolean =>
+  kind.kind === 'handle' && e.kind === 'const' && e.value >= 0 && Number(e.value) <= kind.offset
 
 /** A constant that stands for nobody, or for main. */
 const isFixed = (value: number | bigint, kind: Kind): boolean =>
