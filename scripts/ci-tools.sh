@@ -7,6 +7,7 @@ command -v chromium >/dev/null || wanted+=(chromium fonts-dejavu-core)
 command -v nvim >/dev/null || wanted+=(neovim)
 command -v cc >/dev/null || wanted+=(gcc libc6-dev)
 command -v g++ >/dev/null || wanted+=(g++)
+command -v redis-server >/dev/null || wanted+=(redis-server)
 if [ ${#wanted[@]} -gt 0 ] && command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
   apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${wanted[@]}" >/dev/null

@@ -7,6 +7,7 @@ import { BENCH_OPTIONS } from './bench/options.js'
 import { CHECK_OPTIONS } from './check/options.js'
 import { CI_OPTIONS, WATCH_OPTIONS } from './ci/options.js'
 import { HARNESS_OPTIONS } from './harness-options.js'
+import { QUEUE_OPTIONS, WORK_OPTIONS } from './queue/options.js'
 import { REPLAY_OPTIONS } from './replay/options.js'
 import { TEST_OPTIONS } from './test/options.js'
 
@@ -25,6 +26,8 @@ interleaving and input, or shows an interleaving that breaks it.
   heddle lsp                 the language server for editors (docs/editors.md)
   heddle stubs FILE...       C stubs for functions without a definition, to edit
   heddle harness LIB.h LIB.c a client for a library without a main, to edit and verify
+  heddle work --queue URL    work for searches and benches that others have started (docs/queue.md)
+  heddle queue status        who works there, and what is left
   heddle doctor              which solvers were found, what to install for more speed
 
 Try:  heddle verify examples/lost_update.c
@@ -64,6 +67,20 @@ export const helpFor = (command: string): string => {
         'VERDICT: UNKNOWN(nothing found in N schedules) with status 3: finding nothing proves nothing.',
         '',
         ...TEST_OPTIONS.map(line),
+      ].join('\n')
+    case 'work':
+      return [
+        'heddle work --queue URL   take jobs from a queue: subtrees of a search, tasks of a bench (docs/queue.md)',
+        '',
+        'Started on any number of machines, each with Node and this version of heddle. It may be killed at any time.',
+        '',
+        ...WORK_OPTIONS.map(line),
+      ].join('\n')
+    case 'queue':
+      return [
+        'heddle queue status --queue URL   workers and their rates, jobs, and how much of each search is done',
+        '',
+        ...QUEUE_OPTIONS.map(line),
       ].join('\n')
     case 'stubs':
       return [

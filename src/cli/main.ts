@@ -20,6 +20,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ci: async (args) => (await import('./ci/ci.js')).ci(args),
   watch: async (args) => (await import('./watch/watch.js')).watch(args),
   lsp: async (args) => (await import('./lsp.js')).lsp(args),
+  work: async (args) => (await import('./queue/work.js')).work(args),
+  queue: async (args) => (await import('./queue/status.js')).queue(args),
   doctor: async () => (await import('./doctor.js')).doctor(),
 }
 

@@ -4,6 +4,7 @@ import { type CommandOption, VERIFY_OPTIONS } from '../run/call/options.js'
 import { BENCH_OPTIONS } from './bench/options.js'
 import { CHECK_OPTIONS } from './check/options.js'
 import { HARNESS_OPTIONS } from './harness-options.js'
+import { QUEUE_OPTIONS, WORK_OPTIONS } from './queue/options.js'
 import { TEST_OPTIONS } from './test/options.js'
 
 export const optionsPage = (): string =>
@@ -49,6 +50,14 @@ export const optionsPage = (): string =>
     '## heddle bench',
     '',
     ...table(BENCH_OPTIONS),
+    '',
+    '## heddle work',
+    '',
+    ...table(WORK_OPTIONS),
+    '',
+    '## heddle queue status',
+    '',
+    ...table(QUEUE_OPTIONS),
     '',
   ].join('\n')
 

@@ -28,6 +28,8 @@ export type Message =
   | { readonly kind: 'subtrees'; readonly subtrees: readonly Branches[] }
   /** Since the last message. `isDone`: the sender has nothing left. */
   | { readonly kind: 'totals'; readonly totals: Totals; readonly isDone: boolean }
+  /** Since the beginning, of all: takes the place of what was counted before. */
+  | { readonly kind: 'sum'; readonly totals: Totals; readonly isDone: boolean }
   | { readonly kind: 'violation'; readonly branches: Branches }
   /** The sender cannot go on; so nobody can say that all is searched. */
   | { readonly kind: 'failed'; readonly reason: Reason }
@@ -43,8 +45,8 @@ export interface Leader {
   receive(mayWait: boolean): readonly Message[]
   /** Whether others are still at work. */
   isBusy(): boolean
-  /** A search is over. A property may need several, one after the other. */
-  over(isProved: boolean): void
+  /** A search is over; `isStopped`: before its end. A property may need several, one after the other. */
+  over(isProved: boolean, isStopped: boolean): void
 }
 
 export type Order =

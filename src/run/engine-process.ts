@@ -3,16 +3,19 @@
 // Threads of the process that help with a search (crew/threads.ts) begin here, too.
 import { readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { isMainThread, workerData } from 'node:worker_threads'
+import type { Crew, Message as CrewMessage, Helper } from '../engine/crew.js'
 import type { Env } from '../engine/index.js'
 import { inconclusive, TIMEOUT } from '../verdict/reason.js'
 import type { Message, Request, Usage } from './call/request.js'
+import { HelperProcess } from './crew/helper-process.js'
 import { HelperThread } from './crew/helper-thread.js'
-import type { HelperData } from './crew/thread-messages.js'
+import { leadInThread, QueueLeader } from './crew/queue.js'
+import type { ThreadData } from './crew/thread-messages.js'
 import { Threads, threadsFor } from './crew/threads.js'
 import { loadProgram } from './program/load.js'
 import { outcomeOf } from './run-engine.js'
 
-const send = (message: Message): void => {
+const send = (message: Message | CrewMessage): void => {
   const bytes = Buffer.from(`${JSON.stringify(message)}\n`)
   for (let written = 0; written < bytes.length; ) {
     try {
@@ -30,12 +33,21 @@ const usageNow = (): Usage => {
 
 const PROGRESS_MS = 150
 
-const environment = (request: Request): Env => {
-  const parent = process.ppid
+/** Who searches together with this process. `texts`: of all files that were read. */
+const crewFor = (request: Request, texts: Readonly<Record<string, string>>): Crew | undefined => {
+  if (request.queue !== undefined && request.engine === 'graphs') {
+    const { queue, ...rest } = request
+    return new QueueLeader(queue, () => ({ ...rest, texts: { ...texts, ...request.texts } }))
+  }
   const threads = threadsFor(request)
+  return threads > 1 ? new Threads(request, threads) : undefined
+}
+
+const environment = (request: Request, crew: Crew | undefined): Env => {
+  const parent = process.ppid
   let shown = 0
   return {
-    ...(threads > 1 && { crew: new Threads(request, threads) }),
+    ...(crew && { crew }),
     stopped: () => {
       if (process.ppid !== parent) process.exit(3)
       return Date.now() >= request.deadline ? TIMEOUT : undefined
@@ -54,9 +66,13 @@ const environment = (request: Request): Env => {
 const serve = async (): Promise<never> => {
   const request = JSON.parse(readFileSync(0, 'utf8')) as Request
   const kept = request.proofs === undefined ? undefined : (await import('./kept/results.js')).keptResultsOf(request)
+  const texts: Record<string, string> = {}
+  const onRead = (file: string, text: string): void => {
+    texts[file] = text
+  }
   const outcome = await outcomeOf(request, {
-    env: environment(request),
-    load: loadProgram,
+    env: environment(request, crewFor(request, texts)),
+    load: (wanted, options) => loadProgram(wanted, { ...options, onRead }),
     loadModel: async (name) => (await import('./program/memory-models.js')).loadModel(name),
     ...(kept && { kept }),
     onFacts: (facts, warnings) => send({ type: 'facts', facts, warnings }),
@@ -66,20 +82,30 @@ const serve = async (): Promise<never> => {
 }
 
 /** The same engine on the same program; the leader has the result, and must not wait for one who cannot go on. */
-const helpLeader = async (data: HelperData): Promise<void> => {
-  const crew = new HelperThread(data)
-  let reason = 'a thread that was to help has ended'
+const help = async (request: Request, crew: Helper): Promise<void> => {
+  let reason = 'one who was to help has ended'
   try {
-    await outcomeOf(data.request, {
+    await outcomeOf(request, {
       env: { stopped: () => undefined, progress: () => {}, crew },
       load: loadProgram,
       loadModel: async (name) => (await import('./program/memory-models.js')).loadModel(name),
       onFacts: () => {},
     })
   } catch (error) {
-    reason = `a thread that was to help failed: ${String(error)}`
+    reason = `one who was to help failed: ${String(error)}`
   }
   crew.send({ kind: 'failed', reason: inconclusive(reason) })
 }
 
-void (isMainThread ? serve() : helpLeader(workerData as HelperData))
+const begin = async (): Promise<void> => {
+  if (isMainThread) {
+    if (!process.argv.includes('--jobs')) return serve()
+    const crew = new HelperProcess(send)
+    await help(crew.request, crew)
+    process.exit(3)
+  }
+  const data = workerData as ThreadData
+  return data.kind === 'helper' ? help(data.request, new HelperThread(data)) : leadInThread(data)
+}
+
+void begin()

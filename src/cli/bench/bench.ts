@@ -16,10 +16,12 @@ import {
 import { reasonText } from '../../output/reason.js'
 import { parsePropertyFile } from '../../property/index.js'
 import { milliseconds, type Parsed, parseArguments, UsageError } from '../../run/call/options.js'
+import type { Request } from '../../run/call/request.js'
 import { requestFrom, verifyTable } from '../../run/call/request-from.js'
 import { findTasks, readTask } from '../../run/call/task-definition.js'
 import { decide } from '../../run/decide.js'
 import { readAsset } from '../../run/program/assets.js'
+import type { TaskResult } from '../../run/queue/tasks.js'
 import { BENCH_OPTIONS } from './options.js'
 
 interface Run {
@@ -50,13 +52,16 @@ export const bench = async (args: readonly string[]): Promise<number> => {
       `heddle: ${csv} has ${rows.length} rows already: ${todo.length} of ${runs.length} runs are left (another --out begins anew)`,
     )
   const progress = progressLine()
-  await inParallel(Number(option('jobs') ?? '1'), todo, async (run) => {
-    const row = await execute(run, parsed)
+  const add = (row: BenchRow): void => {
     rows.push(row)
     if (csv) appendFileSync(csv, csvRow(row))
     report(row, rows.length, runs.length)
     progress.show(runs.length - todo.length, rows.length, runs.length)
-  })
+  }
+  const url = option('queue')
+  if (url === undefined)
+    await inParallel(Number(option('jobs') ?? '1'), todo, async (run) => add(await execute(run, parsed)))
+  else await overQueue(url, runs, todo, parsed, add)
   progress.clear()
 
   if (out) {
@@ -111,17 +116,43 @@ const gridOf = (axes: readonly string[]): Map<string, string>[] =>
     [new Map()],
   )
 
-const execute = async (run: Run, parsed: Parsed): Promise<BenchRow> => {
+const requestFor = (run: Run, parsed: Parsed): { readonly request: Request; readonly timeoutMs: number } => {
   const options = new Map(parsed.options)
-  for (const own of ['jobs', 'grid', 'repeat', 'out', 'compare']) options.delete(own)
+  for (const own of ['jobs', 'grid', 'repeat', 'out', 'compare', 'queue']) options.delete(own)
   options.set('property', [run.property])
   for (const [key, value] of run.configuration) options.set(key, [value])
   const timeout = options.get('timeout')?.[0] ?? '20s'
   options.set('timeout', [timeout])
+  return { request: requestFrom({ files: [run.task], options }, Date.now()), timeoutMs: milliseconds(timeout) }
+}
+
+const execute = async (run: Run, parsed: Parsed): Promise<BenchRow> => {
   const began = Date.now()
-  const { decision } = decide(requestFrom({ files: [run.task], options }, began))
-  const result = await decision
-  const wallMs = Date.now() - began
+  const { request, timeoutMs } = requestFor(run, parsed)
+  const result = await decide(request).decision
+  return rowOf(run, { ...result, wallMs: Date.now() - began }, timeoutMs)
+}
+
+/** The runs are jobs for whoever works at the queue. */
+const overQueue = async (
+  url: string,
+  runs: readonly Run[],
+  todo: readonly Run[],
+  parsed: Parsed,
+  add: (row: BenchRow) => void,
+): Promise<void> => {
+  const { decideOverQueue } = await import('../../run/queue/tasks.js')
+  const nameOf = (run: Run): string => keyOf(rowKey(run))
+  const byName = new Map(todo.map((run) => [nameOf(run), { run, ...requestFor(run, parsed) }]))
+  const tasks = [...byName].map(([key, { request, timeoutMs }]) => ({ key, request, timeoutMs }))
+  await decideOverQueue(url, runs.map(nameOf), tasks, (key, result) => {
+    const { run, timeoutMs } = byName.get(key)!
+    add(rowOf(run, result, timeoutMs))
+  })
+}
+
+const rowOf = (run: Run, result: TaskResult, timeoutMs: number): BenchRow => {
+  const { wallMs } = result
   if (result.kind === 'input-error')
     return {
       ...rowKey(run),
@@ -141,7 +172,7 @@ const execute = async (run: Run, parsed: Parsed): Promise<BenchRow> => {
     ? right
       ? 'correct'
       : 'wrong'
-    : report.reason?.kind === 'timeout' || wallMs >= milliseconds(timeout)
+    : report.reason?.kind === 'timeout' || wallMs >= timeoutMs
       ? 'timeout'
       : 'unknown'
   return {

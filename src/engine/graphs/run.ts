@@ -69,8 +69,9 @@ export class Run {
   result(): Result {
     const { crew } = this.env
     if (crew?.role === 'helper') return this.helped()
-    const result = this.resultOf(this.found(crew))
-    crew?.over(result.verdict === 'true')
+    const found = this.found(crew)
+    const result = this.resultOf(found)
+    crew?.over(result.verdict === 'true', found.kind === 'stopped')
     return result
   }
 

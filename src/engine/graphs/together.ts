@@ -49,6 +49,11 @@ export const leading = (
           search.addTotals(message.totals)
           if (message.totals.doubt !== undefined) onDoubt(message.totals.doubt)
           break
+        case 'sum':
+          search.takeTotals()
+          search.addTotals(message.totals)
+          if (message.totals.doubt !== undefined) onDoubt(message.totals.doubt)
+          break
         case 'violation':
           return { kind: 'violation', graph: follow(visitor, message.branches) }
         case 'failed':

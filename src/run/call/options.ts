@@ -130,6 +130,11 @@ export const VERIFY_OPTIONS: readonly CommandOption[] = [
     help: 'keep results in this folder, and take them from there where the program is still the same (docs/ci.md)',
   },
   { name: 'dot', value: 'FILE', help: 'write the reachability graph' },
+  {
+    name: 'queue',
+    value: 'URL',
+    help: 'with --engine graphs: workers that take jobs from this Redis search (heddle work --queue URL)',
+  },
 ]
 
 export class UsageError extends Error {

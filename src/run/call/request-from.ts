@@ -78,6 +78,7 @@ export const requestFrom = (parsed: Parsed, now: number, texts?: Request['texts'
     deadline: now + milliseconds(standard('timeout')),
     memoryMb: megabytes(standard('memory')),
     ...(option('proofs') !== undefined && { proofs: option('proofs')! }),
+    ...queueFrom(option('queue'), engine),
   }
 }
 
@@ -101,6 +102,13 @@ const memoryModelFrom = (text: string, engine: string): string => {
       `--memory-model ${text}: the engine ${engine} takes sc, tso${engine === 'graphs' ? ', pso and rc11' : ' and pso'}; bmc takes models as axioms`,
     )
   return text
+}
+
+/** Only the engine graphs searches in parts. */
+const queueFrom = (url: string | undefined, engine: string): Pick<Request, 'queue'> => {
+  if (url === undefined) return {}
+  if (engine !== 'graphs') throw new UsageError('--queue divides the search of --engine graphs: say so')
+  return { queue: url }
 }
 
 /** --error-function abort,my_panic */

@@ -41,6 +41,8 @@ export interface Request {
   /** Milliseconds since the epoch at which the process should have answered. */
   readonly deadline: number
   readonly memoryMb: number
+  /** Where workers take parts of a search from. */
+  readonly queue?: string
   /** The folder of results of earlier runs. */
   readonly proofs?: string
 }

@@ -3,9 +3,22 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import type { Message, Order } from '../../engine/crew.js'
 import type { Request } from '../call/request.js'
+import type { SearchOverQueue } from '../queue/lead.js'
 
-/** What a helper's thread begins with. */
+export const ENTRY = new URL('./engine-process.cjs', import.meta.url)
+
+/** What a thread begins with: one that helps, or one that talks to the queue. */
+export type ThreadData =
+  | HelperData
+  | {
+      readonly kind: 'queue'
+      readonly search: SearchOverQueue
+      readonly shared: SharedArrayBuffer
+      readonly port: MessagePort
+    }
+
 export interface HelperData {
+  readonly kind: 'helper'
   readonly request: Request
   readonly shared: SharedArrayBuffer
   readonly port: MessagePort
@@ -19,6 +32,8 @@ export interface HelperData {
 export const LEADER_SLOT = 0
 /** 1: somebody has nothing to do. */
 export const WANTED_SLOT = 1
+/** For the queue: whether the search is over. */
+export const OVER_SLOT = 1
 export const FIRST_HELPER_SLOT = 2
 
 /** Tells the owner of a slot that something has arrived. */

@@ -5,12 +5,19 @@ import { availableParallelism } from 'node:os'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { Branches, Leader, Message, Order } from '../../engine/crew.js'
 import type { Request } from '../call/request.js'
-import { FIRST_HELPER_SLOT, type HelperData, LEADER_SLOT, receive, ring, WANTED_SLOT } from './thread-messages.js'
+import {
+  ENTRY,
+  FIRST_HELPER_SLOT,
+  type HelperData,
+  LEADER_SLOT,
+  receive,
+  ring,
+  WANTED_SLOT,
+} from './thread-messages.js'
 
 /** A shorter search is over before another thread has read the program. */
 const ALONE_MS = 1000
 const MAX_WAIT_MS = 100
-const ENTRY = new URL('./engine-process.cjs', import.meta.url)
 
 interface Helper {
   readonly port: MessagePort
@@ -97,7 +104,14 @@ export class Threads implements Leader {
     for (let i = 1; i < this.count; i++) {
       const { port1, port2 } = new MessageChannel()
       const slot = FIRST_HELPER_SLOT + i - 1
-      const data: HelperData = { request: this.request, shared: this.shared, port: port2, slot, past: this.past }
+      const data: HelperData = {
+        kind: 'helper',
+        request: this.request,
+        shared: this.shared,
+        port: port2,
+        slot,
+        past: this.past,
+      }
       const worker = new Worker(ENTRY, { workerData: data, transferList: [port2] })
       worker.unref()
       port1.unref()

@@ -27,6 +27,8 @@ export interface LoadOptions {
   readonly cut?: boolean
   /** A look at the procedures before they are inlined. */
   readonly look?: ((unit: Unit) => void) | undefined
+  /** Is told every file of the program that was read, and every one that it includes. */
+  readonly onRead?: (file: string, text: string) => void
 }
 
 export const loadProgram = async (request: LoadRequest, options: LoadOptions = {}): Promise<Loaded> => {
@@ -57,7 +59,7 @@ const parseAndCompile = async (request: LoadRequest, options: LoadOptions): Prom
 
 const parseAndCompileWith = async (
   request: LoadRequest,
-  { cut = false, look }: LoadOptions,
+  { cut = false, look, onRead }: LoadOptions,
   compiler: SystemCompiler | undefined,
 ): Promise<Loaded> => {
   const parser = await loadParser({
@@ -76,9 +78,15 @@ const parseAndCompileWith = async (
     ...(request.cpp !== undefined && { preprocessed: true }),
     ...(request.fileOptions?.[name] && { options: request.fileOptions[name] }),
   }))
+  for (const { name, text } of files) onRead?.(name, text)
+  const readIncluded = (path: string): string | undefined => {
+    const text = readFile(path)
+    if (text !== undefined) onRead?.(path, text)
+    return text
+  }
   const compiled = compileCooperative(
     files,
-    compileOptionsOf(request, { cut, look, readFile, ...(compiler && { system: compiler.headers }) }),
+    compileOptionsOf(request, { cut, look, readFile: readIncluded, ...(compiler && { system: compiler.headers }) }),
     parser,
     cxx,
   )
