@@ -87,7 +87,10 @@ export const leadInThread = async ({ search, shared, port }: ThreadData & { kind
   try {
     await leadSearch(search, tell, isOver)
   } catch (error) {
-    tell({ kind: 'failed', reason: `the queue: ${(error as Error).message}` })
+    tell({
+      kind: 'failed',
+      reason: { kind: 'failure', what: 'engine failed', text: `the queue: ${(error as Error).message}` },
+    })
   }
   Atomics.store(slots, OVER_SLOT, OVER.tidied)
   Atomics.notify(slots, OVER_SLOT)

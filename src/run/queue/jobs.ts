@@ -1,6 +1,7 @@
 // What is in the queue: subtrees of a search, or tasks of a bench.
 import { createHash } from 'node:crypto'
 import type { Branches, Totals } from '../../engine/crew.js'
+import type { Reason } from '../../verdict/index.js'
 import type { Request } from '../call/request.js'
 
 export type Job =
@@ -28,7 +29,7 @@ export interface SubtreeResult {
   readonly totals: Totals
   readonly left: readonly (readonly Branches[])[]
   readonly violation?: Branches
-  readonly failed?: string
+  readonly failed?: Reason
 }
 
 /** The first job of a search; those that are left of a job have its key and a number. */

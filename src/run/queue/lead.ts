@@ -81,7 +81,7 @@ class Known {
   private expected = 1
   private list: Totals[] = []
   private violation: SubtreeResult['violation']
-  private failed: string | undefined
+  private failed: SubtreeResult['failed']
 
   add(news: readonly (readonly [string, SubtreeResult])[]): void {
     for (const [, { totals, left, violation, failed }] of news) {

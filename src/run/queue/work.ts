@@ -126,7 +126,11 @@ class QueueWorker {
       return await process.search({ subtrees: job.subtrees, budgetMs })
     } catch (error) {
       if (!isLast) throw error
-      return { totals: NOTHING, left: [], failed: (error as Error).message }
+      return {
+        totals: NOTHING,
+        left: [],
+        failed: { kind: 'failure', what: 'engine failed', text: (error as Error).message },
+      }
     } finally {
       this.busy.delete(process)
       if (process.isUsable) this.idle.push(process)
