@@ -15,17 +15,20 @@ const engine = option('engine', 'auto')
 const timeout = option('timeout', '10s')
 const jobs = Number(option('jobs', '2'))
 const every = Number(option('every', '1'))
+/** One of N parts of the programs: I/N. */
+const [part, parts] = option('slice', '1/1').split('/').map(Number)
 const out = option('out', undefined)
 const [folder] = args
 if (!folder) {
   console.error(
-    'usage: node bench/torture/run.mjs FOLDER [--engine NAME] [--timeout 10s] [--jobs N] [--every N] [--out FILE]',
+    'usage: node bench/torture/run.mjs FOLDER [--engine NAME] [--timeout 10s] [--jobs N] [--every N] [--slice I/N] [--out FILE]',
   )
   process.exit(2)
 }
 const files = readdirSync(folder)
   .filter((name) => name.endsWith('.c'))
   .filter((_, index) => index % every === 0)
+  .filter((_, index) => index % parts === part - 1)
   .map((name) => join(folder, name))
 const scratch = mkdtempSync(join(tmpdir(), 'heddle-torture-'))
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))

@@ -44,7 +44,6 @@ export const isBitFieldType = (type: CType): boolean => type.kind === 'int' && t
 export const FLOAT: FloatCType = { kind: 'float', width: 32, name: 'float' }
 export const DOUBLE: FloatCType = { kind: 'float', width: 64, name: 'double' }
 export const LONG_DOUBLE: FloatCType = { kind: 'float', width: 64, name: 'long double' }
-export const complexOf = (part: FloatCType): FloatCType => ({ kind: 'float', width: 64, name: `_Complex ${part.name}` })
 
 /** A vector of so many bytes: laid out, not computed with. */
 export const vectorOf = (bytes: number): FloatCType => ({ kind: 'float', width: 64, name: `vector(${bytes})` })
@@ -113,9 +112,11 @@ export const isInteger = (type: CType): boolean => unqualified(type).kind === 'i
 export const isArithmetic = (type: CType): boolean => ['int', 'float'].includes(unqualified(type).kind)
 export const isPointer = (type: CType): boolean => unqualified(type).kind === 'pointer'
 export const isScalar = (type: CType): boolean => ['int', 'float', 'pointer'].includes(unqualified(type).kind)
+/** What complex.ts makes of two numbers; no record of a program has a blank in its name. */
+export const isComplexRecord = (type: PlainType): boolean => type.kind === 'record' && type.tag.startsWith('_Complex ')
 export const isVoid = (type: CType): boolean => unqualified(type).kind === 'void'
 
-/** long double, __int128 and complex numbers can be declared and measured; their values are not modelled. */
+/** long double and __int128 can be declared and measured; their values are not modelled. */
 export const isExotic = (type: CType): string | undefined => {
   const plain = unqualified(type)
   if (plain.kind === 'int') return plain.width > 64 ? plain.name : undefined
@@ -126,14 +127,6 @@ export const isExotic = (type: CType): string | undefined => {
 const floatSize = (type: FloatCType, target: Target): number => {
   const vector = /^vector\((\d+)\)$/.exec(type.name)
   if (vector) return Number(vector[1])
-  if (type.name.startsWith('_Complex '))
-    return type.name === '_Complex float'
-      ? 8
-      : type.name === '_Complex double'
-        ? 16
-        : target.pointerBytes === 8
-          ? 32
-          : 24
   if (type.name === 'long double') return target.pointerBytes === 8 ? 16 : 12
   return type.width / 8
 }
@@ -173,9 +166,7 @@ export const alignOf = (type: CType, target: Target): number => {
       const most = target.pointerBytes === 8 ? 16 : 4
       if (type.name === 'long double') return most
       if (type.name.startsWith('vector')) return floatSize(type, target)
-      return type.name.startsWith('_Complex ')
-        ? Math.min(floatSize(type, target) / 2, most)
-        : Math.min(type.width / 8, most)
+      return Math.min(type.width / 8, most)
     }
     case 'pointer':
       return target.pointerBytes
@@ -265,7 +256,8 @@ export const typeName = (type: CType, inner = ''): string => {
     case 'float':
       return inner ? `${type.name} ${inner}` : type.name
     case 'record': {
-      const name = `${type.union ? 'union' : 'struct'} ${type.tag || '<anonymous>'}`
+      const word = type.union ? 'union ' : isComplexRecord(type) ? '' : 'struct '
+      const name = `${word}${type.tag || '<anonymous>'}`
       return inner ? `${name} ${inner}` : name
     }
     case 'pointer': {

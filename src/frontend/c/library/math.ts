@@ -81,6 +81,59 @@ double copysign(double number, double sign)
   return both.number;
 }
 
+static int __heddle_infinite(double number)
+{
+  return number != 0 && number == number + number;
+}
+
+static double __heddle_boxed(double number)
+{
+  return __heddle_infinite(number) ? (number > 0 ? 1 : -1) : 0;
+}
+
+static double __heddle_without_nan(double number)
+{
+  return number != number ? 0 : number;
+}
+
+/* Whether a product overflows in its type. */
+static int __heddle_overflows(double left, double right, int narrow)
+{
+  return __heddle_infinite(narrow ? (double)(float)(left * right) : left * right);
+}
+
+/* A part of (a + bi)(c + di) where both come out as NaN: with an infinite operand the product is infinite (C11 G.5.1).
+   The signs of the zeros and NaNs that are left out make no difference: 0 times infinity is NaN. */
+double __heddle_product(double a, double b, double c, double d, int imaginary, int narrow)
+{
+  int again = 0;
+  if (__heddle_infinite(a) || __heddle_infinite(b)) {
+    a = __heddle_boxed(a);
+    b = __heddle_boxed(b);
+    c = __heddle_without_nan(c);
+    d = __heddle_without_nan(d);
+    again = 1;
+  }
+  if (__heddle_infinite(c) || __heddle_infinite(d)) {
+    c = __heddle_boxed(c);
+    d = __heddle_boxed(d);
+    a = __heddle_without_nan(a);
+    b = __heddle_without_nan(b);
+    again = 1;
+  }
+  if (!again && (__heddle_overflows(a, c, narrow) || __heddle_overflows(b, d, narrow)
+                 || __heddle_overflows(a, d, narrow) || __heddle_overflows(b, c, narrow))) {
+    a = __heddle_without_nan(a);
+    b = __heddle_without_nan(b);
+    c = __heddle_without_nan(c);
+    d = __heddle_without_nan(d);
+    again = 1;
+  }
+  double huge = 1e308;
+  double part = imaginary ? a * d + b * c : a * c - b * d;
+  return again ? huge * huge * part : part;
+}
+
 double fmin(double left, double right)
 {
   return left != left ? right : right != right ? left : left < right ? left : right;

@@ -10,6 +10,8 @@ import { TypeNames } from './typeNames.js'
 import { type TokenRange, unusedDeclarations } from './unused.js'
 import {
   ALIGNOF,
+  COMPLEX,
+  COMPLEX_PARTS,
   GRAMMAR_WORDS,
   KEYWORDS,
   QUALIFIERS,
@@ -65,6 +67,9 @@ export interface Prepared {
 const MAX_NESTED_PLACEHOLDERS = 50
 
 const IDENTIFIER = 'heddle_identifier'
+
+/** GNU: 2.0i */
+const IMAGINARY = /^[0-9.]+(?:e[+-]?\d+)?[fl]?[ij][fl]?$/i
 
 /** `mayDrop`: the declaration at this offset is a header's, and need not be parsed if nothing names it. */
 export const prepare = (
@@ -141,6 +146,8 @@ class Preparation {
     if (word === 'sizeof' || ALIGNOF.has(word)) return this.size(index)
     const spelling = SPELLINGS.get(word)
     if (spelling !== undefined) this.respell(token, spelling)
+    else if (COMPLEX.has(word)) this.complex(token, index)
+    else if (COMPLEX_PARTS.has(word)) this.edits.push({ start: token.start, end: token.end, input: '* ' })
     else if (TYPEOF.has(word)) this.placeholder(index, 'typeof_specifier')
     else if (word === '_Atomic' && this.tokens[index + 1]?.text === '(') this.placeholder(index, 'atomic_specifier')
     else if (TYPE_ARGUMENT_BUILTINS.has(word)) this.placeholder(index, 'call_expression')
@@ -149,6 +156,17 @@ class Preparation {
     else if (!KEYWORDS.has(word)) this.name(token, index)
     this.names.advance(index)
     return index + 1
+  }
+
+  /** The grammar knows no complex types: a qualifier beside a type, a type of its own otherwise. */
+  private complex({ start, end }: Lexeme, index: number): void {
+    const isType = (at: number): boolean => {
+      const text = this.tokens[at]?.text ?? ''
+      return QUALIFIERS.has(text)
+        ? isType(at + (at < index ? -1 : 1))
+        : TYPE_KEYWORDS.has(text) || this.names.visible(text)
+    }
+    this.edits.push({ start, end, input: isType(index - 1) || isType(index + 1) ? '_Nonnull' : 'double' })
   }
 
   private name(token: Lexeme, index: number): void {
@@ -223,6 +241,8 @@ class Preparation {
   private punctuator(token: Lexeme, index: number): void {
     const { start, end } = token
     const before = this.tokens[index - 1]
+    if (token.kind === 'number' && IMAGINARY.test(token.text))
+      this.edits.push({ start, end, input: token.text.replace(/[ij]/i, '') })
     if (this.text.slice(start, end) !== token.text && token.kind === 'punctuator') this.respell(token, token.text)
     if (token.text === ';' && this.names.inRecord() && (before?.text === ';' || before?.text === '{')) {
       this.blanks.push({ start, end, input: '' })

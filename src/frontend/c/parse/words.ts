@@ -32,7 +32,7 @@ export const BUILTIN_TYPES: readonly string[] =
   '_Bool __auto_type __builtin_va_list __int128 __int128_t __uint128_t'.split(' ')
 
 export const TYPE_KEYWORDS: ReadonlySet<string> = new Set(
-  'void char short int long float double signed unsigned __signed__ __signed'.split(' '),
+  'void char short int long float double signed unsigned __signed__ __signed _Complex __complex__ __complex'.split(' '),
 )
 
 export const QUALIFIERS: ReadonlySet<string> = new Set(
@@ -43,6 +43,12 @@ export const QUALIFIERS: ReadonlySet<string> = new Set(
 export const STORAGE: ReadonlySet<string> = new Set(
   'static extern auto register inline __inline __inline__ _Noreturn _Thread_local __thread'.split(' '),
 )
+
+/** Beside a type: its complex numbers; alone: those of double. */
+export const COMPLEX: ReadonlySet<string> = new Set(['_Complex', '__complex__', '__complex'])
+
+/** GNU operators. */
+export const COMPLEX_PARTS: ReadonlySet<string> = new Set(['__real__', '__real', '__imag__', '__imag'])
 
 export const ALIGNOF: ReadonlySet<string> = new Set(['_Alignof', '__alignof', '__alignof__'])
 

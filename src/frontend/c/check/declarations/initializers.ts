@@ -3,6 +3,7 @@
 import type { CExpr, CField, CInitializer, CType } from '../../ast.js'
 import { field, namedChildren, type SyntaxNode } from '../../parse/index.js'
 import { type Constants, type Context, fail, failure, positionOf, textOf, unsupported } from '../context.js'
+import { constantEntries, isComplex } from '../expressions/complex.js'
 import { constant, convertAsAssigned, toValue } from '../expressions/convert.js'
 import { checkExpression, integerConstant } from '../expressions/expressions.js'
 import {
@@ -79,7 +80,7 @@ const fromNode = (work: Work, place: Place, node: SyntaxNode): CType => {
   const only = items.length === 1 && items[0]!.designators.length === 0 ? items[0]!.value : undefined
   if (only && isCharacterArray(type) && isString(only)) return fromString(work, place, type, only)
   if (type.kind === 'record' && c.program.ownedRecords.has(type)) return fromOwned(work, place, node, items)
-  if (isScalar(type)) {
+  if (isScalar(type) || isComplex(type)) {
     if (items.length === 0) return place.type
     return fromNode(work, place, items[0]!.value)
   }
@@ -107,6 +108,12 @@ const addValue = (work: Work, place: Place, node: SyntaxNode, e: CExpr): void =>
   }
   if (type.kind === 'array') throw failure(c, node, 'invalid initializer')
   const value = convertAsAssigned(c, toValue(c, e), type, 'initialization')
+  const parts = constantEntries(value)
+  if (parts && type.kind === 'record') {
+    for (const part of parts)
+      addEntry(work, { offset: place.offset + part.offset, type: part.value.type, value: part.value })
+    return
+  }
   if (work.isStatic && !isConstantInitializer(value)) fail(c, node, 'initializer element is not constant')
   addEntry(work, { offset: place.offset, type, value, ...(place.bits ? { bits: place.bits } : {}) })
 }
@@ -237,7 +244,11 @@ const fillPart = (work: Work, place: Place, cursor: Cursor): void => {
   if (type.kind === 'array' && type.length === undefined)
     unsupported('initializer of a flexible array member', positionOf(c, item.value))
   const { value } = item
-  const isWhole = value.type === 'initializer_list' || isScalar(type) || (isCharacterArray(type) && isString(value))
+  const isWhole =
+    value.type === 'initializer_list' ||
+    isScalar(type) ||
+    isComplex(type) ||
+    (isCharacterArray(type) && isString(value))
   if (isWhole) {
     cursor.next++
     if (item.checked) addValue(work, place, value, item.checked)

@@ -14,13 +14,13 @@ import {
   unevaluated,
   unsupported,
 } from '../context.js'
+import { complexType } from '../expressions/complex.js'
 import { checkExpression, checkValue, integerConstant } from '../expressions/expressions.js'
 import {
   alignOf,
   arrayOf,
   BOOL,
   CHAR,
-  complexOf,
   DOUBLE,
   FLOAT,
   INT,
@@ -60,6 +60,9 @@ export interface Specifiers {
   readonly attributes: Attributes
 }
 
+/** Beside a type it stands as a qualifier for the grammar, alone as a type. */
+const COMPLEX = /^(?:_Complex|__complex__|__complex)$/
+
 /** Specifiers of a declaration, parameter, member or function definition: all children that are no declarators. */
 export const specifiersOf = (c: Context, node: SyntaxNode): Specifiers => {
   let type: CType | undefined
@@ -81,7 +84,9 @@ export const specifiersOf = (c: Context, node: SyntaxNode): Specifiers => {
   }
   const attributes = declarationAttributes(c, node)
   if (attributes.align !== undefined) align = Math.max(align ?? 1, attributes.align)
-  const base = withAttributes(c, type ?? INT, attributes)
+  const isComplex = node.children.some((part) => part.type === 'type_qualifier' && COMPLEX.test(textOf(c, part).trim()))
+  const specified = isComplex ? complexType(c, type ?? DOUBLE, positionOf(c, node)) : (type ?? INT)
+  const base = withAttributes(c, specified, attributes)
   return { type: qualify(base, qualifiersIn(c, node)), storage, thread, inline, align, attributes }
 }
 
@@ -161,7 +166,8 @@ const PRIMITIVES: Readonly<Record<string, CType>> = {
 
 /** Type names that no typedef declares. */
 export const isBuiltinType = (name: string): boolean =>
-  Object.hasOwn(PRIMITIVES, name) || /^(?:long|__auto_type|__builtin_va_list|_Complex)$/.test(name)
+  Object.hasOwn(PRIMITIVES, name) ||
+  /^(?:long|__auto_type|__builtin_va_list|_Complex|__complex__|__complex)$/.test(name)
 
 const namedType = (c: Context, node: SyntaxNode, name: string): CType => {
   const symbol = lookup(c, name)
@@ -170,7 +176,7 @@ const namedType = (c: Context, node: SyntaxNode, name: string): CType => {
   if (primitive) return primitive
   if (name === 'long') return c.target.long
   if (name === '__builtin_va_list') return vaList(c)
-  if (name === '_Complex') return complexOf(DOUBLE)
+  if (COMPLEX.test(name)) return complexType(c, DOUBLE, positionOf(c, node))
   if (symbol) return fail(c, node, `'${name}' is not a type`)
   return fail(c, node, `unknown type name '${name}'${suggestion(c, name, (known) => known.kind === 'typedef')}`)
 }

@@ -26,6 +26,7 @@ import {
   unqualified,
   VOID,
 } from '../types.js'
+import { complexCast, complexPart, complexType, complexUnary, isComplex } from './complex.js'
 import { cast, constant, convertAsAssigned, toValue } from './convert.js'
 import { checkExpression, checkValue, noteUse } from './expressions.js'
 import { checkFormat } from './formats.js'
@@ -315,13 +316,29 @@ const typeClass = (type: CType): number => {
     case 'float':
       return 8
     case 'record':
-      return type.union ? 13 : 12
+      return type.union ? 13 : isComplex(type) ? 9 : 12
     default:
       return -1
   }
 }
 
+/** conj, creal and cimag, with a suffix for the type of the argument's parts. */
+const complexBuiltin =
+  (of: CType, compute: (c: Context, node: SyntaxNode, value: CExpr) => CExpr): Special =>
+  (c, node, args) =>
+    compute(c, node, complexCast(c, checkValue(c, args[0]!), complexType(c, of, positionOf(c, node))))
+
+const conjugate = (of: CType): Special => complexBuiltin(of, (c, node, z) => complexUnary(c, node, '~', z))
+const part = (of: CType, which: 'real' | 'imaginary'): Special =>
+  complexBuiltin(of, (c, node, z) => complexPart(c, z, which, node))
+
 const SPECIAL: Readonly<Record<string, Special>> = {
+  __builtin_conj: conjugate(DOUBLE),
+  __builtin_conjf: conjugate(FLOAT),
+  __builtin_creal: part(DOUBLE, 'real'),
+  __builtin_crealf: part(FLOAT, 'real'),
+  __builtin_cimag: part(DOUBLE, 'imaginary'),
+  __builtin_cimagf: part(FLOAT, 'imaginary'),
   __builtin_expect: expect,
   __builtin_expect_with_probability: expect,
   __builtin_constant_p: (c, node, args) => {

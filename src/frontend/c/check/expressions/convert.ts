@@ -26,6 +26,7 @@ import {
   UNSIGNED_LONG_LONG,
   unqualified,
 } from '../types.js'
+import { complexCast, isComplex, isComplexConversion, isNotZero } from './complex.js'
 import { convertValue, isZero } from './values.js'
 
 export const constant = (value: Value, type: CType, position: Position): CExpr => ({
@@ -84,7 +85,7 @@ export const toValue = (c: Context, e: CExpr): CExpr => {
   return { kind: 'load', lvalue: e, type, position: e.position }
 }
 
-/** Values of long double, __int128 and complex types are not modelled. */
+/** Values of long double and __int128 are not modelled. */
 export const refuseExotic = (c: Context, type: CType, position: Position): void => {
   const exotic = isExotic(type)
   if (exotic && c.unevaluated === 0) unsupported(`value of type ${exotic}`, position)
@@ -190,6 +191,7 @@ export const convertAsAssigned = (c: Context, e: CExpr, type: CType, doing: stri
   const incompatible = (): never =>
     failAt(e.position, `incompatible types in ${doing}: '${typeName(goal)}' from '${typeName(from)}'`)
   if (from.kind === 'void') return failAt(e.position, `void value in ${doing}`)
+  if (isComplexConversion(from, goal)) return complexCast(c, e, goal)
   switch (goal.kind) {
     case 'int':
     case 'float':
@@ -223,6 +225,7 @@ export const withoutSize = (e: CExpr): CExpr =>
 
 export const toCondition = (c: Context, e: CExpr): CExpr => {
   const value = toValue(c, e)
+  if (isComplex(value.type)) return isNotZero(c, value)
   if (!isArithmetic(value.type) && !isPointer(value.type))
     return failAt(e.position, `a condition must be a number or a pointer, not '${typeName(value.type)}'`)
   return withoutSize(value)

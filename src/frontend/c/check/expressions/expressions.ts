@@ -32,6 +32,7 @@ import {
   VOID,
 } from '../types.js'
 import { checkCall } from './calls.js'
+import { complexPart, complexUnary, imaginaryLiteral } from './complex.js'
 import { constant, isLvalue, refuseExotic, takeAddress, toValue } from './convert.js'
 import { parseCharacter, parseNumber, parseStrings } from './literals.js'
 import {
@@ -170,15 +171,25 @@ const checkPredefined = (c: Context, node: SyntaxNode, name: string): CExpr => {
   return fail(c, node, `'${name}' undeclared${close}`)
 }
 
+/** GNU: 2.0i, 3.0fi, 1i. */
+const IMAGINARY = /^[0-9.]+(?:e[+-]?\d+)?[fl]?[ij][fl]?$/i
+
 /** The grammar takes a sign into the number where it can: `x = -1`. */
 const checkNumber = (c: Context, node: SyntaxNode): CExpr => {
   const spelling = textOf(c, node)
   const position = positionOf(c, node)
   const sign = /^[+-]/.exec(spelling)?.[0]
+  const digits = sign ? spelling.slice(1) : spelling
+  const isImaginary = IMAGINARY.test(digits)
   const literal =
-    parseNumber(sign ? spelling.slice(1) : spelling, c.target) ?? fail(c, node, `'${spelling}' is not a number`)
+    parseNumber(isImaginary ? digits.replace(/[ij]/i, '') : digits, c.target) ??
+    fail(c, node, `'${spelling}' is not a number`)
   refuseExotic(c, literal.type, position)
   const positive = constant(literal.value, literal.type, position)
+  if (isImaginary) {
+    const imaginary = imaginaryLiteral(c, positive)
+    return sign === '-' ? complexUnary(c, node, '-', imaginary) : imaginary
+  }
   if (sign !== '-') return positive
   const zero = constant(unqualified(literal.type).kind === 'float' ? -0 : 0, literal.type, position)
   return makeBinary(c, '-', zero, positive, literal.type, position)
@@ -209,9 +220,19 @@ const checkComma = (c: Context, node: SyntaxNode): CExpr => {
 
 // ---- pointers and members
 
+/** They stand as `*` for the grammar, which lets that be assigned to. */
+const COMPLEX_PARTS: Readonly<Record<string, 'real' | 'imaginary'>> = {
+  __real__: 'real',
+  __real: 'real',
+  __imag__: 'imaginary',
+  __imag: 'imaginary',
+}
+
 const checkPointer = (c: Context, node: SyntaxNode): CExpr => {
   const argument = field(node, 'argument')!
   const operator = textOf(c, field(node, 'operator')!)
+  const part = COMPLEX_PARTS[operator]
+  if (part) return complexPart(c, checkExpression(c, argument), part, node)
   if (operator === '*') return dereference(c, checkValue(c, argument), node)
   return addressOf(c, checkExpression(c, argument), node)
 }

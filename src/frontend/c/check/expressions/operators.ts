@@ -2,7 +2,7 @@
 import type { Position } from '../../../../xcfa/index.js'
 import type { CExpr, CType } from '../../ast.js'
 import { field, type SyntaxNode } from '../../parse/index.js'
-import { type Context, fail, failAt, positionOf, textOf, warn } from '../context.js'
+import { type Context, fail, failAt, positionOf, textOf, unsupported, warn } from '../context.js'
 import {
   compatibleUnqualified,
   INT,
@@ -21,6 +21,7 @@ import {
   unqualified,
   VOID,
 } from '../types.js'
+import { commonComplex, complexBinary, complexCast, complexUnary, isComplex, isComplexConversion } from './complex.js'
 import {
   cast,
   commonType,
@@ -74,6 +75,7 @@ const combine = (c: Context, node: SyntaxNode, operator: string, leftOperand: CE
   const left = toValue(c, leftOperand)
   const right = checkValue(c, rightNode)
   if (isVector(left.type) || isVector(right.type)) return ofVectors(c, node, operator, left, right)
+  if (isComplex(left.type) || isComplex(right.type)) return ofComplex(c, node, operator, left, right)
   if (COMPARISONS.has(operator)) return compare(c, node, operator as ComparisonOperator, left, right)
   return arithmetic(c, node, operator as ArithmeticOperator, left, right)
 }
@@ -86,6 +88,12 @@ const ofVectors = (c: Context, node: SyntaxNode, operator: string, left: CExpr, 
       : arithmetic(c, node, operator as ArithmeticOperator, a, b),
   )
 }
+
+const ofComplex = (c: Context, node: SyntaxNode, operator: string, left: CExpr, right: CExpr): CExpr =>
+  complexBinary(c, node, operator, [left, right], (op, a, b) => {
+    if (COMPARISONS.has(op)) return makeCompare(op as ComparisonOperator, a, b, a.position)
+    return makeBinary(c, op as ArithmeticOperator, a, b, a.type, a.position)
+  })
 
 const makeLogical = (op: '&&' | '||', left: CExpr, right: CExpr, position: Position): CExpr => {
   if (left.kind === 'constant') {
@@ -243,6 +251,7 @@ export const checkUnary = (c: Context, node: SyntaxNode): CExpr => {
   }
   const value = toValue(c, argument)
   if (isVector(value.type)) return vectorUnary(c, value, (part) => unary(c, node, operator, part))
+  if (isComplex(value.type)) return complexUnary(c, node, operator, value)
   return unary(c, node, operator, value)
 }
 
@@ -289,6 +298,10 @@ export const checkAssignment = (c: Context, node: SyntaxNode): CExpr => {
     return { kind: 'assign', target, value: convertAsAssigned(c, value, type, 'assignment'), type, position }
   const op = operator.slice(0, -1) as ArithmeticOperator
   if (isVector(type)) return vectorAssign(c, target, (loaded) => ofVectors(c, node, op, loaded, value))
+  if (isComplex(type) || isComplex(value.type))
+    return vectorAssign(c, target, (loaded) =>
+      convertAsAssigned(c, ofComplex(c, node, op, loaded, value), type, 'assignment'),
+    )
   return compoundAssignment(c, node, op, target, value)
 }
 
@@ -326,6 +339,7 @@ export const checkIncrement = (c: Context, node: SyntaxNode): CExpr => {
   const target = checkExpression(c, argumentNode)
   checkTarget(c, target, argumentNode, `${by === 1 ? 'increment' : 'decrement'} operand`)
   const type = unqualified(target.type)
+  if (isComplex(type)) return unsupported('increment of a complex number', positionOf(c, node))
   if (!isScalar(type)) return fail(c, node, `wrong type argument to increment: '${typeName(type)}'`)
   const prefix = operatorNode.start < argumentNode.start
   const common = { kind: 'increment' as const, by: by as 1 | -1, prefix, target, type, position: positionOf(c, node) }
@@ -373,8 +387,8 @@ const makeConditional = (
   position: Position,
 ): CExpr => {
   const type = conditionalType(c, node, then, otherwise)
-  const left = cast(c, then, type)
-  const right = cast(c, otherwise, type)
+  const branch = (e: CExpr): CExpr => (isComplexConversion(e.type, type) ? complexCast(c, e, type) : cast(c, e, type))
+  const [left, right] = [branch(then), branch(otherwise)]
   if (condition.kind === 'constant') {
     const chosen = isZero(condition.value) ? right : left
     if (chosen.kind === 'constant' || unqualified(type).kind !== 'void') return chosen
@@ -389,6 +403,7 @@ const conditionalType = (c: Context, node: SyntaxNode, then: CExpr, otherwise: C
   if (isArithmetic(a) && isArithmetic(b)) return commonType(c, then, otherwise)
   if (a.kind === 'void' || b.kind === 'void') return VOID
   if (a.kind === 'record' && compatibleUnqualified(a, b)) return a
+  if (isComplexConversion(a, b)) return commonComplex(c, then, otherwise)
   if (a.kind === 'pointer' && b.kind === 'pointer') {
     if (isNullPointerConstant(otherwise)) return a
     if (isNullPointerConstant(then)) return b

@@ -7,6 +7,7 @@ import { typeOfDescriptor } from '../declarations/declarators.js'
 import { checkInitializer } from '../declarations/initializers.js'
 import { findMember } from '../declarations/layout.js'
 import { alignOf, compatible, isInteger, isScalar, isVoid, sizeOf, typeName, unqualified } from '../types.js'
+import { complexCast, isComplexConversion } from './complex.js'
 import { cast, constant, refuseExotic, toValue } from './convert.js'
 import { checkExpression, checkValue } from './expressions.js'
 import { makeBinary } from './operators.js'
@@ -20,6 +21,7 @@ export const checkCast = (c: Context, node: SyntaxNode): CExpr => {
   const value = toValue(c, operand)
   const from = unqualified(value.type)
   if (type.kind === 'record' && from.kind === 'record' && compatible(from, type)) return value
+  if (isComplexConversion(from, type)) return complexCast(c, value, type)
   if (isVector(type) || isVector(from)) return reinterpret(c, node, value, type)
   if (type.kind === 'record') {
     return type.union

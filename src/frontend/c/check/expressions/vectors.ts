@@ -62,9 +62,9 @@ const lane = (c: Context, vector: CExpr, index: number): CExpr =>
   toValue(c, laneAt(c, vector, constant(index, INT, vector.position)))
 
 /** Computes with operands that are evaluated once, each an lvalue of its own. */
-const once = (c: Context, operands: readonly CExpr[], compute: (...kept: CExpr[]) => CExpr): CExpr => {
+export const once = (c: Context, operands: readonly CExpr[], compute: (...kept: CExpr[]) => CExpr): CExpr => {
   const { position } = operands[0]!
-  if (!c.function) return unsupported('vectors in an initializer of a static object', position)
+  if (!c.function) return unsupported('a computed initializer of a static object', position)
   const outer = c.function.pending
   c.function.pending = []
   const kept = operands.map((operand) => {
