@@ -1204,7 +1204,6 @@ export const MUTATIONS = [
     find: 'return !this.looksAtSleep || isSubset(general.sleep, node.sleep)',
     replace: 'return true',
     tests: [COMMUTE],
-    open: 'weakest preconditions of a sleeping step are assertions that hold at the node where it sleeps, and not where it would lead to an error: no program was found that the assertions do not tell apart',
   },
   {
     rule: 'commute',

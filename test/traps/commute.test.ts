@@ -47,11 +47,15 @@ int main(void) {
 const JOINS = 'pthread_join(a, 0); pthread_join(b, 0);'
 
 test.each(ORDERS)('a node with a larger sleep set covers nothing (%s)', (order) => {
-  // Both branches end in the same place; only after the second one the first thread's step may come again.
-  const branches = ['if (c) z = 1; else x = 1;', 'if (c) x = 1; else z = 1;']
-  for (const branch of branches) {
-    const second = `int c = __VERIFIER_nondet_int(); ${branch}`
-    const text = twoThreads('int x, y, z;', 'y = x;', second, `${JOINS} assert(y == 0 || z == 1);`)
+  // After the addition the first thread's step sleeps, and no assertion is left that tells this node from the one after
+  // y = 2, where the step leads to an error.
+  const [add, write] = ['__VERIFIER_atomic_begin(); z = z + 1; __VERIFIER_atomic_end();', 'y = 2;']
+  for (const [yes, no] of [
+    [add, write],
+    [write, add],
+  ]) {
+    const second = `int c = __VERIFIER_nondet_int(); if (c) { ${yes} } else { ${no} }`
+    const text = twoThreads('int y, z;', 'y = 1;', second, `${JOINS} assert(y + z != 1);`)
     expect(verify(text, order).verdict).toBe('false')
   }
 })

@@ -8,7 +8,7 @@ import { seededChoices } from '../../generate/choices.js'
 import { compileProgram } from '../../generate/harness.js'
 import { productOf, straightLines } from './words.js'
 
-const PROGRAMS = 12
+const PROGRAMS = 30
 const ORDERS = ['sequential', 'lockstep', 'random:1', 'random:2', '3|2,1']
 
 let parser: CParser
