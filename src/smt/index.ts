@@ -9,7 +9,7 @@ export * from './interfaces.js'
 export * from './interpolation/index.js'
 export { Queries } from './queries.js'
 export * from './validate.js'
-export { SolverError, SolverInterrupted } from './z3/functions.js'
+export { givenUp, SolverError, SolverInterrupted } from './z3/functions.js'
 export type { EmscriptenModule, LoadWasm } from './z3/wasm.js'
 
 /** What a user may ask for: `auto` is the native library where there is one, otherwise WASM. */

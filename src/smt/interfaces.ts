@@ -69,7 +69,8 @@ export type HornResult =
   | { readonly status: 'sat'; readonly solution: ReadonlyMap<Relation, Term> }
   /** A goal is reachable. */
   | { readonly status: 'unsat'; readonly derivation: Derivation | undefined }
-  | { readonly status: 'unknown'; readonly reason: string }
+  /** `isOutOfTime`: a limit of time ended it, so that more of it may help. */
+  | { readonly status: 'unknown'; readonly reason: string; readonly isOutOfTime?: boolean }
 
 export interface HornOptions {
   readonly timeoutMs?: number

@@ -125,6 +125,8 @@ interface RacingAccess extends TargetReport {
 interface WaitingThread extends TargetReport {
   /** In words: `fork1`, `full to be signalled`, `T1 run to end`. */
   readonly waitsFor: string
+  /** It waits for a thread to end, not for what one holds. */
+  readonly joins?: true
   /** The thread that could end the waiting by giving up what it holds, or by ending. */
   readonly on?: number
 }

@@ -331,6 +331,7 @@ const endingOf = (
         ...at(w.thread, w.position, w.text),
         waitsFor: spelled(w.joins !== undefined ? `${threads[w.joins]?.name ?? `T${w.joins}`} to end` : waitsFor(w)),
         ...((w.heldBy ?? w.joins) !== undefined && { on: w.heldBy ?? w.joins! }),
+        ...(w.joins !== undefined && { joins: true as const }),
       }))
       const circle = circleOf(replay.waiting ?? [])
       return { ending: { kind: 'deadlock', waiting, ...(circle && { circle }) } }

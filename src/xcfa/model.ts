@@ -150,8 +150,8 @@ export type Label =
       readonly name: string
       readonly args: readonly Expr[]
       readonly target?: Variable
-      /** Of what is not supported: the function without a definition, if it is one. */
-      readonly lacks?: string
+      /** It stands for what is not modelled; `lacks`: a function without a definition. */
+      readonly unsupported?: { readonly what: string; readonly lacks?: string }
     }
 
 export interface Load {

@@ -253,7 +253,7 @@ class Safety {
         return { kind: 'safe', way, clauses, facts, solution: found.solution }
       case 'unknown':
         return {
-          kind: round === 0 || ranOut(found.reason) ? 'undecided' : 'hopeless',
+          kind: round === 0 || found.isOutOfTime ? 'undecided' : 'hopeless',
           reason: inconclusive(found.reason),
         }
       case 'unsat': {
@@ -381,8 +381,5 @@ const withoutCoarser = (ways: readonly Configuration[]): readonly Configuration[
   const all = new Set(ways.map((way) => JSON.stringify(way)))
   return ways.filter((way) => way.positions || !all.has(JSON.stringify({ ...way, positions: true })))
 }
-
-/** Whether the solver stopped because of a limit of time. */
-const ranOut = (reason: string): boolean => /cancel|timeout|interrupt/i.test(reason)
 
 export const redcompEngine: Engine = { ...redcompSpec, verify }

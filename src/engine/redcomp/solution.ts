@@ -6,6 +6,7 @@ import {
   affineInvariants,
   type CandidateOptions,
   checkHornSolution,
+  givenUp,
   type HornOptions,
   type HornResult,
   instantiate,
@@ -27,7 +28,7 @@ export const solveHorn = (smt: Smt, rules: readonly Rule[], options: HornOptions
   try {
     return horn.solve(rules)
   } catch (error) {
-    if (error instanceof SolverError) return { status: 'unknown', reason: error.message }
+    if (error instanceof SolverError) return givenUp(error.message)
     throw error
   } finally {
     horn.dispose()

@@ -6,7 +6,7 @@ import { orderAddresses } from '../../xcfa/passes/memory/address-order.js'
 import { freesWrite } from '../../xcfa/passes/memory/free-writes.js'
 import { guessedPointer } from '../../xcfa/passes/memory/guessed-pointers.js'
 import { type Reused, reuseAddresses } from '../../xcfa/passes/memory/reuse.js'
-import type { CFunction, CProgram } from './ast.js'
+import type { CFunction, CProgram, CVariable } from './ast.js'
 import { check, type Library } from './check/index.js'
 import { targetOf } from './check/types.js'
 import { type Diagnostic, InputError } from './diagnostic.js'
@@ -82,6 +82,8 @@ export interface Compiled {
   readonly notes: readonly string[]
   /** Functions that can be reached and have no definition. */
   readonly undefinedFunctions: readonly CFunction[]
+  /** Variables that are declared, used and not defined. */
+  readonly undefinedVariables: readonly CVariable[]
   /** Where executions were cut, the first place: nothing can be said of all executions. */
   readonly cut?: Unsupported
   /** All that are declared, those of models included. */
@@ -154,6 +156,7 @@ const compileText = (
       ...(unit.notes ?? []),
     ],
     undefinedFunctions: undefinedFunctions(typed),
+    undefinedVariables: typed.undefinedExterns,
     functions: [...typed.functions.values()],
     ...cutBy(cuts[0] ?? unmodelled ?? (hasExitFunctions ? exitFunctions(program) : undefined)),
   }

@@ -82,7 +82,7 @@ const endingRow = (ending: Ending, column: ReadonlyMap<number, number>, trace: T
     case 'deadlock': {
       const boxes = ending.waiting.map((waiting) => {
         const on =
-          waiting.on === undefined || waiting.waitsFor.endsWith(' to end')
+          waiting.on === undefined || waiting.joins
             ? []
             : [`held by ${waiting.on === waiting.thread ? 'itself' : name(waiting.on)}`]
         const inCircle = ending.circle?.includes(waiting.thread) ? ' circle' : ''

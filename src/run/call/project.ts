@@ -83,9 +83,8 @@ const requestFor = (request: Request, chosen: readonly BuiltFile[]): Request => 
 /** Functions and variables that are declared, reached and not defined. */
 const missingIn = async (request: Request): Promise<readonly string[]> => {
   try {
-    const { undefinedFunctions, notes } = await loadProgram(request, { cut: true })
-    const variables = notes.flatMap((note) => /^(\w+) is declared and not defined/.exec(note)?.[1] ?? [])
-    return [...undefinedFunctions.map(({ name }) => name), ...variables]
+    const { undefinedFunctions, undefinedVariables } = await loadProgram(request, { cut: true })
+    return [...undefinedFunctions, ...undefinedVariables].map(({ name }) => name)
   } catch (error) {
     // What is wrong with a file is told by the run itself.
     if (error instanceof InputError || error instanceof Unsupported) return []

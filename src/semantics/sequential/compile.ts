@@ -217,7 +217,7 @@ const free = (memory: Memory, address: Maybe): void => {
 const primitive = (memory: Memory, scope: Scope, label: Label & { kind: 'primitive' }): Effect | undefined => {
   // Stores of arbitrary values follow.
   if (label.name === UNINITIALISED) return undefined
-  if (label.name !== UNINITIALISED_LARGE) return giveUp(label.name.startsWith('unsupported') ? label.name : 'threads')
+  if (label.name !== UNINITIALISED_LARGE) return giveUp(label.unsupported ? label.name : 'threads')
   const address = compileExpr(scope, label.args[0]!)
   return (locals) => {
     const at = address(locals)

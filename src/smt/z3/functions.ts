@@ -1,5 +1,6 @@
 // The C functions of libz3 that we call, as a table of their types: the one thing that the two libraries (native by
 // FFI, WASM) have to provide. The adapter above it does not know which one it talks to.
+import type { HornResult } from '../interfaces.js'
 
 /** A pointer into the library: a bigint in the native one, a number in WASM. 0 and null are "nothing". */
 export type Handle = (bigint | number) & { readonly handle: unique symbol }
@@ -223,3 +224,8 @@ export class SolverInterrupted extends SolverError {}
 
 export const solverError = (message: string): SolverError =>
   /cancell?ed/.test(message) ? new SolverInterrupted(`z3: ${message}`) : new SolverError(`z3: ${message}`)
+
+/** The library says only in words that its time was up. */
+export const givenUp = (reason: string): Extract<HornResult, { status: 'unknown' }> => ({
+  ...{ status: 'unknown', reason, isOutOfTime: /cancel|timeout|interrupt/i.test(reason) },
+})

@@ -4,7 +4,7 @@ import { BOOL_SORT, freeVariables, type Term } from '../../logic/index.js'
 import type { Relation, Rule } from '../interfaces.js'
 import { type Atom, type Derivation, type Horn, type HornOptions, type HornResult, parameter } from '../interfaces.js'
 import type { Z3Context } from './context.js'
-import { type Handle, SolverError, SolverInterrupted } from './functions.js'
+import { givenUp, type Handle, SolverError, SolverInterrupted } from './functions.js'
 import { readTerm } from './read.js'
 import { setParameters } from './solver.js'
 
@@ -24,10 +24,9 @@ export class Z3Horn implements Horn {
     try {
       return new Query(this.c, engine, this.options).solve(rules)
     } catch (error) {
-      if (error instanceof SolverInterrupted) return { status: 'unknown', reason: 'interrupted' }
+      if (error instanceof SolverInterrupted) return { status: 'unknown', reason: 'interrupted', isOutOfTime: true }
       // Spacer gives up by an exception.
-      if (error instanceof SolverError && /stuck on a lemma/i.test(error.message))
-        return { status: 'unknown', reason: error.message }
+      if (error instanceof SolverError && /stuck on a lemma/i.test(error.message)) return givenUp(error.message)
       throw error
     } finally {
       z3.fixedpoint_dec_ref(context, engine)
@@ -61,7 +60,7 @@ class Query {
     for (const [i, rule] of rules.entries()) this.addRule(rule, i)
     this.c.checkError()
     const status = z3.fixedpoint_query(context, this.engine, this.c.keep(z3.mk_app(context, this.goal, [])))
-    if (status === 0) return { status: 'unknown', reason: z3.fixedpoint_get_reason_unknown(context, this.engine) }
+    if (status === 0) return givenUp(z3.fixedpoint_get_reason_unknown(context, this.engine))
     const answer = this.c.keep(z3.fixedpoint_get_answer(context, this.engine))
     return status === 1
       ? { status: 'unsat', derivation: this.readDerivation(answer) }

@@ -178,8 +178,8 @@ const copyEdge = (
 const LARGEST_ALLOCATION = 2 ** 27
 
 const problemOf = (label: Label, position: Position): Unsupported | undefined => {
-  if (label.kind === 'primitive' && label.name.startsWith('unsupported: '))
-    return new Unsupported(label.name.slice('unsupported: '.length), position, label.lacks)
+  if (label.kind === 'primitive' && label.unsupported)
+    return new Unsupported(label.unsupported.what, position, label.unsupported.lacks)
   if (label.kind === 'allocate' && label.size.kind === 'const' && label.size.value > LARGEST_ALLOCATION)
     return new Unsupported(`an allocation of ${label.size.value} bytes`, position)
   return undefined

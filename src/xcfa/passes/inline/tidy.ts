@@ -137,7 +137,8 @@ export const UNINITIALISED = 'uninitialised'
 export const UNINITIALISED_LARGE = 'uninitialised-large'
 
 const isCall = (label: Label): boolean =>
-  label.kind === 'call' || (label.kind === 'primitive' && /^un(supported|initialised)/.test(label.name))
+  label.kind === 'call' ||
+  (label.kind === 'primitive' && (label.unsupported !== undefined || label.name.startsWith(UNINITIALISED)))
 
 const isEmpty = (edge: Edge): boolean =>
   edge.labels.length === 0 && (edge.sync === undefined || (edge.sync.kind === 'atomic' && !edge.sync.spurious))

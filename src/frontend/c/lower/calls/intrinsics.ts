@@ -114,7 +114,7 @@ const unsupported: Intrinsic = (b, { args }) => {
 
 export const unsupportedLabel = (what: string, lacks?: string): Label => ({
   ...{ kind: 'primitive', name: `unsupported: ${what}`, args: [] },
-  ...(lacks !== undefined && { lacks }),
+  unsupported: { what, ...(lacks !== undefined && { lacks }) },
 })
 
 /** What a verdict has to mention if this is reached. */
