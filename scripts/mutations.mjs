@@ -1358,6 +1358,21 @@ export const MUTATIONS = [
   // ---- the runtime of heddle test
   {
     rule: 'native',
+    what: 'where threads have not begun nobody is stuck',
+    file: 'src/native/runtime/scheduler.c',
+    find: '    need_late_threads();\n    if (!waits_for_input()) break;',
+    replace: '    if (!waits_for_input()) break;',
+    tests: ['test/native/runtime.test.ts'],
+  },
+  {
+    rule: 'native',
+    what: 'a run that is cut because the search is over says nothing',
+    file: 'src/native/campaign.ts',
+    find: '    if (isCutByTime && request.runMs < options.runMs) return\n',
+    tests: ['test/native/runtime.test.ts'],
+  },
+  {
+    rule: 'native',
     what: 'an unlock hands on what its thread has done',
     file: 'src/native/runtime/objects.c',
     find: '  m->owner = -1;\n  m->count = 0;\n  release_to(&m->clock);\n  return 0;',

@@ -34,6 +34,8 @@ export interface CampaignOptions {
   /** Inputs that the systematic search tries. */
   readonly openValues: readonly bigint[]
   readonly isOver: () => boolean
+  /** Until it is over: no run may take longer. */
+  readonly remainingMs: () => number
   /** A race is kept back until then, in case it has a consequence to show. */
   readonly patience: () => boolean
   /** abort() here is an assumption that does not hold. */
@@ -79,6 +81,8 @@ export const chanceOfNew = ({ executions, schedules }: Counts): number => {
 }
 
 const BATCH = 40
+/** What a run may take at the end of the search. */
+const MIN_RUN_MS = 200
 
 /** Steps and threads of a run, in turn. */
 const BOUNDS: readonly (readonly [number, number])[] = [
@@ -188,9 +192,11 @@ export class Campaign {
   }
 
   private request(policy: Policy, record: 0 | 1): RunRequest {
-    const { runMs, depth, spurious, mallocMayFail } = this.options
+    const { depth, spurious, mallocMayFail } = this.options
+    const bounds = this.bounds()
+    const checks = this.checks | (bounds.maxThreads === MAX_THREADS && !bounds.stopAtLimit ? CHECKS.lateThreads : 0)
     return {
-      ...{ policy, record, checks: this.checks, runMs, spurious, mallocMayFail, ...this.bounds() },
+      ...{ policy, record, checks, runMs: this.runMs, spurious, mallocMayFail, ...bounds },
       seed: 0n,
       segments: [],
       values: [],
@@ -200,6 +206,10 @@ export class Campaign {
       fill: 0,
       reuse: false,
     }
+  }
+
+  private get runMs(): number {
+    return Math.min(this.options.runMs, Math.max(MIN_RUN_MS, this.options.remainingMs()))
   }
 
   /** Most runs are cut early: of a program that goes on for ever, or creates threads for ever, many short ones show more. */
@@ -267,6 +277,9 @@ export class Campaign {
   private judge(request: RunRequest, answer: RunAnswer): void {
     const { counts, options } = this
     counts.unjoined = Math.max(counts.unjoined, answer.outcome === 'finished' ? answer.unjoined : 0)
+    // A run that was cut because the search is over says nothing: it was given less time than a run may take.
+    const isCutByTime = answer.steps === 0 && (answer.outcome === 'step-limit' || answer.outcome === 'hung')
+    if (isCutByTime && request.runMs < options.runMs) return
     const finding = findingOf(answer, options)
     if (answer.outcome === 'aborted' && !finding) counts.stopped++
     if (answer.outcome === 'unsupported' || (answer.outcome === 'killed' && !finding)) counts.trouble = answer.text

@@ -101,10 +101,13 @@ export const dictionaryBytes = (words: readonly bigint[]): Uint8Array => {
   return bytes
 }
 
+/** Events of one run that the systematic search reads: it looks at fewer steps than that. */
+const MAX_SEARCHED = 100_000
+
 /** `read` gives bytes of the control file; the steps of an execution that is known by its hash are not read. */
 export const readAnswer = (
   read: (offset: number, length: number) => Uint8Array,
-  isKnown: (hash: string) => boolean = () => false,
+  isKnown?: (hash: string) => boolean,
 ): RunAnswer => {
   const header = read(0, WAITING)
   const v = view(header)
@@ -135,7 +138,9 @@ export const readAnswer = (
     segments: segmentsIn(read(SEGMENTS, segments * SEGMENT_BYTES)),
     values: valuesIn(read(VALUES, values * VALUE_BYTES)),
     waiting: waitingIn(read(WAITING, waiting * WAITING_BYTES)),
-    events: isKnown(hash) ? [] : eventsIn(read(EVENTS, events * EVENT_BYTES)),
+    events: isKnown?.(hash)
+      ? []
+      : eventsIn(read(EVENTS, Math.min(events, isKnown ? MAX_SEARCHED : MAX_EVENTS) * EVENT_BYTES)),
   }
 }
 

@@ -71,7 +71,8 @@ export type Policy = (typeof POLICIES)[number]
 /** As many as the runtime has room for. */
 export const MAX_THREADS = 512
 
-export const CHECKS = { races: 1, accesses: 2, leaks: 4, abort: 8 } as const
+/** What is looked for; `lateThreads` is part of a schedule like these: of many threads some do not begin (runtime/late.c). */
+export const CHECKS = { races: 1, accesses: 2, leaks: 4, abort: 8, lateThreads: 16 } as const
 
 /** A thread goes on for a number of steps. */
 export interface Segment {

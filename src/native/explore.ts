@@ -88,10 +88,13 @@ export class Exploration {
     const units = unitsOf(run.events, limit)
     const order = happensBefore(units, pendingUnits(run.waiting, units.at(-1)?.thread))
     const origin = new Origin(units, run, order.isBefore)
-    if (units.length === limit || order.races.length > MAX_REVERSED) this.cut = true
+    const last = units.at(-1)
+    const steps = last ? last.first + last.steps : 0
+    const isWhole = units.length < limit && steps >= run.steps
+    if (!isWhole || order.races.length > MAX_REVERSED) this.cut = true
     for (const race of order.races.slice(-MAX_REVERSED)) this.reverse(origin, order, race)
-    if (units.length < limit) this.insteadOfEnd(origin, order, units.at(-1)?.thread)
-    this.otherChoices(beginning, origin, run, (units.at(-1)?.first ?? 0) + (units.at(-1)?.steps ?? 0))
+    if (isWhole) this.insteadOfEnd(origin, order, last?.thread)
+    this.otherChoices(beginning, origin, run, steps)
   }
 
   private add(key: string, preemptions: () => number, pending: Pending): void {

@@ -71,6 +71,7 @@ export const search = async (runner: Runner, options: Partial<CampaignOptions> =
     mallocMayFail: false,
     openValues: [0n, 1n, 2n],
     isOver: () => Date.now() > until,
+    remainingMs: () => until - Date.now(),
     patience: () => false,
     isAssumption: () => false,
     ...options,

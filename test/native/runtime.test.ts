@@ -130,6 +130,44 @@ int main(void) { pthread_t t[3]; pthread_create(t, 0, a, 0); pthread_create(t + 
     )
   })
 
+  it('of thousands of threads some begin, and those of every loop', async () => {
+    const many = (
+      first: string,
+      second: string,
+    ): string => `${HEAD}pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x;
+void *one(void *u) { pthread_mutex_lock(&m); ${first} pthread_mutex_unlock(&m); free(u); return 0; }
+void *two(void *u) { pthread_mutex_lock(&m); ${second} pthread_mutex_unlock(&m); free(u); return 0; }
+int main(void) {
+  static pthread_t t[6000];
+  for (int i = 0; i < 3000; i++) pthread_create(&t[i], 0, one, malloc(4));
+  for (int i = 3000; i < 6000; i++) pthread_create(&t[i], 0, two, malloc(4));
+  for (int i = 0; i < 6000; i++) pthread_join(t[i], 0);
+  return 0;
+}\n`
+    const options = { strategy: 'random', maxRuns: 620 } as const
+    expect(await findIn(many('x = 1;', 'assert(x == 0);'), options)).toBe('assert')
+    // Who has not begun is neither stuck nor has lost what it was given.
+    expect(await findIn(many('x = 1;', 'x = 2;'), options)).toBe('nothing')
+  })
+
+  it('a loop that asks for inputs until it likes one comes to its end', async () => {
+    const text = `${HEAD}int __VERIFIER_nondet_int(void);
+int main(void) { int i; do i = __VERIFIER_nondet_int(); while (i != 3); assert(0); return 0; }\n`
+    const options = { strategy: 'systematic', openValues: [], maxRuns: 1, runMs: 2000 } as const
+    expect(await findIn(text, options)).toBe('assert')
+    const never = text.replace('i != 3', '1')
+    expect(await findIn(never, { ...options, findings: new Set(['step-limit']), maxSteps: 5000 })).toBe('step-limit')
+  })
+
+  it('a run that is cut because the search is over says nothing', async () => {
+    const text = `${HEAD}int main(void) { for (;;); }\n`
+    const limit = { strategy: 'random', findings: new Set(['step-limit'] as const), maxRuns: 1 } as const
+    expect(await findIn(text, { ...limit, runMs: 300 })).toBe('step-limit')
+    const began = Date.now()
+    expect(await findIn(text, { ...limit, runMs: 60_000, remainingMs: () => 300 })).toBe('nothing')
+    expect(Date.now() - began).toBeLessThan(20_000)
+  })
+
   it.skipIf(!hasCxx)('C++: a queue of std::mutex and std::condition_variable', async () => {
     const queue = (wait: string): string => `#include <condition_variable>
 #include <mutex>

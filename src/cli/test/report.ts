@@ -19,10 +19,14 @@ import type { TestCall } from './test.js'
 export interface Measured {
   readonly began: number
   readonly campaign: Campaign
+  /** When the time that was allowed is used up. */
+  readonly deadline: number
   readonly coverage: number
 }
 
-const SHRINK_MS = 4000
+/** How long a schedule is made smaller: not beyond the time that was allowed, but always for a moment. */
+const MAX_SHRINK_MS = 4000
+const MIN_SHRINK_MS = 500
 
 export const describeFound = async (
   call: TestCall,
@@ -42,8 +46,8 @@ export const describeFound = async (
     const answer = await runner.run({ ...base, record, segments: candidate.segments, values: candidate.values })
     return key(answer) === wanted ? answer : undefined
   }
-  const until = Date.now() + SHRINK_MS
   const first = (await attempt(found.answer)) ?? found.answer
+  const until = Date.now() + Math.max(MIN_SHRINK_MS, Math.min(MAX_SHRINK_MS, measured.deadline - Date.now()))
   const small = shrinks ? await shrink(first, { attempt, isOver: () => Date.now() > until }) : first
   let replays = 0
   for (let i = 0; i < call.replays; i++) if (await attempt(small)) replays++

@@ -92,6 +92,7 @@ const testProgram = async (call: TestCall, program: Program, cleanups: (() => vo
     ...call,
     openValues: program.dictionary.slice(0, 12),
     isOver: () => ended || Date.now() >= deadline,
+    remainingMs: () => deadline - Date.now(),
     patience: () => {
       firstRace ??= Date.now()
       return Date.now() < Math.min(firstRace + RACE_PATIENCE_MS, deadline)
@@ -108,7 +109,7 @@ const testProgram = async (call: TestCall, program: Program, cleanups: (() => vo
   stopProgress()
   process.off('SIGINT', onSignal)
   process.off('SIGTERM', onSignal)
-  const measured = { began, campaign, coverage: Math.max(0, ...runners.map((r) => r.coverage())) }
+  const measured = { began, campaign, deadline, coverage: Math.max(0, ...runners.map((r) => r.coverage())) }
   const report = found
     ? await describeFound(call, program, runners[0]!, found, measured)
     : unknownReport(call, measured)
@@ -164,13 +165,14 @@ const replaySchedule = async (
     ...call,
     openValues: [],
     isOver: () => true,
+    remainingMs: () => 0,
     patience: () => false,
     isAssumption: () => false,
   })
   campaign.counts.schedules = 1
   const { findingOf } = await import('../../native/index.js')
   const finding = findingOf(answer, { isAssumption: () => false })
-  const measured = { began, campaign, coverage: runner.coverage() }
+  const measured = { began, campaign, deadline: began, coverage: runner.coverage() }
   if (!finding) return finish(call, unknownReport(call, measured))
   const found: Found = { finding, request: { ...request, segments: [], values: [] }, answer }
   return finish(call, await describeFound(call, program, runner, found, measured, { shrinks: false }))

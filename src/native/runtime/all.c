@@ -6,6 +6,7 @@
 #include "races.c"
 #include "objects.c"
 #include "heap.c"
+#include "late.c"
 #include "threads.c"
 #include "crash.c"
 #include "leaks.c"

@@ -69,7 +69,8 @@ enum outcome {
 /* How to choose who goes on when the given schedule is at its end. */
 enum policy { STAY, RANDOM, PCT };
 
-enum { CHECK_RACES = 1, CHECK_ACCESSES = 2, CHECK_LEAKS = 4, CHECK_ABORT = 8 };
+/* LATE_THREADS is no check: of many threads some do not begin (late.c). It is part of a schedule, as the checks are. */
+enum { CHECK_RACES = 1, CHECK_ACCESSES = 2, CHECK_LEAKS = 4, CHECK_ABORT = 8, LATE_THREADS = 16 };
 
 struct segment { uint32_t thread, steps; };
 struct value { uint32_t thread, bound; int64_t value; uint64_t step; };
@@ -136,7 +137,7 @@ struct thread {
   char *stack, *last_write;
   uint32_t last_write_size, last_write_event;
   int64_t events_of_own; /* number of its own events, for the trace hash */
-  uint64_t hash;
+  uint64_t hash, asked, asked_at; /* inputs asked for since the last step of anybody */
 };
 static struct thread threads[MAX_THREADS];
 static uint32_t thread_count;
@@ -215,7 +216,11 @@ static int lock_with_limit(struct object *m, uintptr_t pc);
 static int unlock_mutex(struct object *m, uintptr_t pc);
 static int own_mutex(struct object *m);
 
+/* late.c */
+static void need_late_threads(void);
+
 /* threads.c */
+#define REAL(name) ((__typeof__(&name))real_function(#name))
 static void start_main(void);
 static int create_thread(pthread_t *handle, const pthread_attr_t *given, void *(*start)(void *), void *argument, uintptr_t pc);
 static int join_thread(pthread_t handle, void **result, int timed, uintptr_t pc);

@@ -128,6 +128,12 @@ static struct thread *pick(void) {
     control->diverged = (uint32_t)(steps + 1);
     given_at = control->given_segments;
   }
+  /* Most often the running thread goes on: then nobody need look at the others. */
+  int decided = 0;
+  if (control->policy != PCT && alone <= FAIR_STEPS && !self->finished && !is_resting(self) && is_enabled(self)) {
+    if (control->policy == STAY || next_random() % period) return self;
+    decided = 1;
+  }
   for (int waited = 0;; waited += 10) {
     uint32_t n = candidates(list, 0);
     if (n == 0) n = candidates(list, 1);
@@ -143,10 +149,11 @@ static struct thread *pick(void) {
           if (list[i] != self) list[others++] = list[i];
         n = others;
       }
-      return by_policy(list, n, self_can);
+      return by_policy(list, n, self_can && !decided);
     }
     if (let_time_pass()) continue;
     if (somebody_stopped()) end_run(STOPPED, self->pc, "an assumption does not hold");
+    need_late_threads();
     if (!waits_for_input()) break;
     if (waited >= INPUT_WAIT_MS) {
       tell_waiting();
@@ -287,6 +294,7 @@ void finish_thread(void) {
   uint32_t live = 0;
   for (uint32_t i = 0; i < thread_count; i++) live += !threads[i].finished;
   if (live == 0) {
+    need_late_threads();
     self->finished = 0;
     finish_program(1);
   }

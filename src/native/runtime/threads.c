@@ -10,12 +10,10 @@
 
 #define STACK_BYTES ((size_t)(sizeof(void *) == 8 ? 8 : 1) << 20)
 #define GUARD_BYTES 65536
-#define MANY_THREADS 12
 
 static struct key { int used; void (*destructor)(void *); } keys[MAX_KEYS];
 static char *stacks;
 
-#define REAL(name) ((__typeof__(&name))real_function(#name))
 static void *real_function(const char *name) {
   void *found = dlsym(RTLD_NEXT, name);
   if (!found) end_run(UNSUPPORTED, 0, name);
@@ -101,6 +99,7 @@ static void *thread_main(void *given) {
 static int create_thread(pthread_t *handle, const pthread_attr_t *given, void *(*start)(void *), void *argument, uintptr_t pc) {
   pthread_attr_t attributes;
   int detached = PTHREAD_CREATE_JOINABLE;
+  if (begins_late()) return create_late(handle, pc);
   step(CREATE, 0, argument, pc); /* The argument tells where what it points to lies. */
   struct thread *t = new_thread();
   about(t->id);
@@ -125,12 +124,12 @@ static int create_thread(pthread_t *handle, const pthread_attr_t *given, void *(
   if (problem) end_run(UNSUPPORTED, pc, "the system gives no more threads");
   *handle = t->handle;
   /* A loop that only creates threads would otherwise come to its limit before any of them runs. */
-  if (thread_count > MANY_THREADS) yield_step(pc);
+  if (thread_count > MANY_THREADS && !(control->checks & LATE_THREADS)) yield_step(pc);
   return 0;
 }
 
 static int join_thread(pthread_t handle, void **result, int timed, uintptr_t pc) {
-  struct thread *t = thread_of(handle);
+  struct thread *t = is_late(handle) ? &late_thread : thread_of(handle);
   if (!t) return ESRCH;
   if (t->detached) return EINVAL;
   if (t == self) return EDEADLK;
@@ -166,12 +165,13 @@ INSTEAD int pthread_timedjoin_np(pthread_t handle, void **result, const struct t
   return CONTROLLED ? join_thread(handle, result, 1, PC) : ESRCH;
 }
 INSTEAD int pthread_tryjoin_np(pthread_t handle, void **result) {
-  struct thread *t = CONTROLLED ? thread_of(handle) : 0;
+  struct thread *t = !CONTROLLED ? 0 : is_late(handle) ? &late_thread : thread_of(handle);
   if (!t) return ESRCH;
   yield_step(PC);
   return t->finished ? join_thread(handle, result, 0, PC) : EBUSY;
 }
 INSTEAD int pthread_detach(pthread_t handle) {
+  if (is_late(handle)) return 0;
   struct thread *t = self ? thread_of(handle) : 0;
   if (!t) return ESRCH;
   if (t->detached) return EINVAL;
@@ -194,6 +194,7 @@ static void test_cancel(uintptr_t pc) {
   pthread_exit(PTHREAD_CANCELED);
 }
 INSTEAD int pthread_cancel(pthread_t handle) {
+  if (is_late(handle)) return 0;
   struct thread *t = CONTROLLED ? thread_of(handle) : 0;
   if (!t) return ESRCH;
   step(CANCEL, 0, t, PC);
