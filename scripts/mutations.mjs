@@ -1196,6 +1196,13 @@ export const MUTATIONS = [
     replace: "if (report.verdict !== result.verdict) return { ...report, verdict: 'false', kept: true }",
     tests: ['test/run/kept.test.ts'],
   },
+  {
+    rule: 'memory',
+    what: 'naming another member of a union leaves nothing of the one before',
+    file: 'src/frontend/c/check/declarations/initializers.ts',
+    find: 'if (last && last !== type.fields[index]) forget(work, place)',
+    tests: ['test/frontend/families/families.test.ts'],
+  },
   // ---- commute
   {
     rule: 'commute',

@@ -45,6 +45,8 @@ interface Work {
   readonly c: Context
   readonly entries: Entry[]
   readonly isStatic: boolean
+  /** The member of a union that was named last, by where the union is and its type. */
+  readonly named: Map<CType, Map<number, CField>>
 }
 
 export interface CheckedInitializer {
@@ -53,7 +55,7 @@ export interface CheckedInitializer {
 }
 
 export const checkInitializer = (c: Context, type: CType, node: SyntaxNode, isStatic: boolean): CheckedInitializer => {
-  const work: Work = { c, entries: [], isStatic }
+  const work: Work = { c, entries: [], isStatic, named: new Map() }
   const completed = fromNode(work, { type, offset: 0 }, node)
   return { type: completed, entries: work.entries }
 }
@@ -220,6 +222,7 @@ const fillAggregate = (
         if (braced) skipExcess(work, cursor)
         return length
       }
+      nameMember(work, place, index)
       fillPart(work, part, cursor)
       index++
     }
@@ -286,8 +289,19 @@ const fillDesignated = (work: Work, place: Place, cursor: Cursor, node: SyntaxNo
   const index = type.fields.indexOf(path[0]!)
   // A member of an anonymous struct: its name is a designator once more, inside.
   item.designators = path.length > 1 ? [first!, ...rest] : rest
+  nameMember(work, place, index)
   fillInside(work, memberPlace(place, path[0]!), cursor, node)
   return index + 1
+}
+
+/** A union holds one member: naming another one leaves nothing of what was said before, and the rest is zero. */
+const nameMember = (work: Work, place: Place, index: number): void => {
+  const type = unqualified(place.type)
+  if (type.kind !== 'record' || !type.union) return
+  const places = work.named.get(type) ?? new Map<number, CField>()
+  const last = places.get(place.offset)
+  if (last && last !== type.fields[index]) forget(work, place)
+  work.named.set(type, places.set(place.offset, type.fields[index]!))
 }
 
 const fillInside = (work: Work, place: Place, cursor: Cursor, node: SyntaxNode): void => {
