@@ -25,6 +25,7 @@ const COMMUTE_CHECK = 'test/check/commute.test.ts'
 const COMMUTE_WORDS = 'test/engine/commute/reduction.test.ts'
 const COUNTING = 'test/engine/explicit/counting.test.ts'
 const CONTEXTS = 'test/engine/explicit/contexts.test.ts'
+const INSTANCES = 'test/reduction/instances.test.ts'
 const NATIVE = 'test/native/rules.test.ts'
 const DECEIVING = 'test/adversarial/engines.test.ts'
 
@@ -58,6 +59,121 @@ export const MUTATIONS = [
     replace: 'n === name ? n : n',
     tests: [COUNTING],
   },
+  {
+    rule: 'counting',
+    what: 'a thread keeps no number of a thread from one step to the next',
+    file: 'src/engine/explicit/counting/identities.ts',
+    find: "this.kinds.get(local)?.kind !== 'id') continue",
+    replace: "this.kinds.get(local)?.kind !== 'plain') continue",
+    tests: [COUNTING],
+  },
+
+  // ---- any number of instances without races (docs/any-number.md)
+  {
+    rule: 'instances',
+    what: 'a variable has moved whenever the next instance is started',
+    file: 'src/reduction/instances/starts.ts',
+    find: "if (before.get(start.edge.source) !== 'differs') return undefined",
+    replace: 'if (!before.has(start.edge.source)) return undefined',
+    tests: [INSTANCES],
+  },
+  {
+    rule: 'instances',
+    what: 'values that wrap soon come back',
+    file: 'src/reduction/instances/starts.ts',
+    find: 'type.width >= 32 ?',
+    replace: 'type.width >= 8 ?',
+    tests: [INSTANCES],
+  },
+  {
+    rule: 'instances',
+    what: 'all steps go in one direction',
+    file: 'src/reduction/instances/starts.ts',
+    find: 'Math.sign(step) === direction &&',
+    replace: 'Math.sign(step) !== 0 &&',
+    tests: [INSTANCES],
+  },
+  {
+    rule: 'instances',
+    what: 'main differs from what it gave only once it has moved on',
+    file: 'src/reduction/instances/starts.ts',
+    find: "if (label === start.label) state = least(state, 'not passed')",
+    replace: "if (label === start.label && state === 'any') state = least(state, 'not passed')",
+    tests: [INSTANCES],
+  },
+  {
+    rule: 'instances',
+    what: 'a section that reads a ticket adds to the cell',
+    file: 'src/reduction/instances/tickets.ts',
+    find: 'reading.every((each) => each!.delta > 0)',
+    replace: 'reading.every((each) => each!.delta >= 0)',
+    tests: [INSTANCES],
+  },
+  {
+    rule: 'instances',
+    what: 'no section takes a ticket back',
+    file: 'src/reduction/instances/tickets.ts',
+    find: 'each && each.delta >= 0',
+    replace: 'each && each.delta >= -4',
+    tests: [INSTANCES],
+  },
+  {
+    rule: 'instances',
+    what: 'a ticket is the same distance from what the cell held on all ways',
+    file: 'src/reduction/instances/tickets.ts',
+    find: 'isOneNumber(read)\n',
+    replace: 'read.size > 0\n',
+    tests: [INSTANCES],
+  },
+  {
+    rule: 'instances',
+    what: 'the bound of the joins is that of the starts',
+    file: 'src/reduction/instances/joined.ts',
+    find: 'return bound && isKept(templates, main, start, bound.limit) ?',
+    replace: 'return bound ?',
+    tests: [INSTANCES],
+  },
+  {
+    rule: 'instances',
+    what: 'each handle has its own slot',
+    file: 'src/reduction/instances/joined.ts',
+    find: 'if (stores.some(isLost)) return undefined',
+    replace: 'if (stores.every(isLost)) return undefined',
+    tests: [INSTANCES],
+  },
+  {
+    rule: 'instances',
+    what: 'joins begin with the first slot',
+    file: 'src/reduction/instances/joined.ts',
+    find: 'Number(label.value.value) <= slots.first',
+    replace: 'Number(label.value.value) <= slots.first + 1',
+    tests: [INSTANCES],
+  },
+  {
+    rule: 'checking',
+    what: 'main differs from what it gave only once it has moved on',
+    file: 'src/check/instances.ts',
+    find: '(edge === this.start.edge || this.hasMoved(variable, edge))',
+    replace: '(edge === this.start.edge || edge !== undefined)',
+    tests: [INSTANCES],
+  },
+  {
+    rule: 'checking',
+    what: 'no way from one start to the next avoids all steps',
+    file: 'src/check/instances.ts',
+    find: '!reaches(this.main, start.target, start.source, (edge) => between.includes(edge))',
+    replace: 'between.length > 0',
+    tests: [INSTANCES],
+  },
+  {
+    rule: 'checking',
+    what: 'from one slot to the next, what is in it is joined',
+    file: 'src/check/joined-all.ts',
+    find: '!isStep(step) || isBeginning(step) ||',
+    replace: 'isStep(step) || isBeginning(step) ||',
+    tests: [INSTANCES],
+  },
+
   // ---- what all engines share about memory
   {
     rule: 'memory',

@@ -13,11 +13,15 @@ import {
   type MemoryObject,
   type Procedure,
   type Program,
+  sameExpr,
   type Variable,
+  varExpr,
   variablesOf,
 } from '../xcfa/index.js'
 import { outgoing, written } from '../xcfa/passes/index.js'
 import { openObligation, owedWithoutValues } from '../xcfa/terms/index.js'
+import { Instances } from './instances.js'
+import { joinedAll } from './joined-all.js'
 import { isLinear, type Threads, threadsOf, valueAt } from './threads.js'
 
 interface Place {
@@ -32,11 +36,20 @@ interface Place {
 export const mayRaceSomewhere = (program: Program): string | undefined => {
   const owed = owedWithoutValues(program)
   if (owed) return `${textOf(owed.edge)}: ${openObligation(owed.kind)}`
-  const threads = threadsOf(program)
+  const many = [...program.templates.values()].filter((t) => t !== program.main)
+  const ended = new Map(many.map((template) => [template, joinedAll(program, template)]))
+  const threads = threadsOf(program, ended)
   const held = locksHeld(program, threads)
+  const instances = new Map(many.map((template) => [template, Instances.of(program, template, held)]))
+  const areApart = (a: Place, b: Place): boolean => {
+    const isMain = a.template === program.main
+    if (!isMain && b.template !== program.main && a.template !== b.template) return false
+    return instances.get(isMain ? b.template : a.template)?.areApart(a, b) ?? false
+  }
   const places = [...program.templates.values()].flatMap((template) => placesOf(template, held))
   for (const [i, a] of places.entries())
-    for (const b of places.slice(i)) if (mayRace(a, b, threads)) return `${textOf(a.edge)} and ${textOf(b.edge)}`
+    for (const b of places.slice(i))
+      if (mayRace(a, b, threads) && !areApart(a, b)) return `${textOf(a.edge)} and ${textOf(b.edge)}`
   return undefined
 }
 
@@ -58,7 +71,7 @@ const mayRace = (a: Place, b: Place, threads: Threads): boolean => {
   if (a.template === b.template && threads.isSingle(a.template)) return false
   if (!touchTheSame(a.access, b.access)) return false
   if ([...a.held].some((lock) => b.held.has(lock))) return false
-  if (areOfDifferentThreads(a, b, threads)) return false
+  if (areOfDifferentThreads(a, b, threads) || isLeftByJoined(a, b) || isLeftByJoined(b, a)) return false
   return (
     threads.mayRun(b.template, a.template, a.edge, a.label) && threads.mayRun(a.template, b.template, b.edge, b.label)
   )
@@ -91,6 +104,28 @@ const copyOf = ({ template, edge, label, access }: Place, threads: Threads): Pro
   const joined = threads.joined(edge)
   const isAfter = edge.labels.slice(0, label).some(({ kind }) => kind === 'join')
   return joined && isAfter && isCopy(access.address, access.size, object, joined.handle) ? joined.template : undefined
+}
+
+/**
+ * What the thread left that was just joined, beside a thread's own copy: that one has ended, or has another number. The
+ * number is whatever the join was given.
+ */
+const isLeftByJoined = ({ edge, label, access }: Place, { template, access: other }: Place): boolean => {
+  if (access.kind !== 'memory' || other.kind !== 'memory') return false
+  const join = edge.labels.slice(0, label).findLast((each) => each.kind === 'join')
+  const [object, ...others] = new Set(access.region.slots.map((slot) => slot.object))
+  if (join?.kind !== 'join' || !object || others.length > 0 || object.storage !== 'thread') return false
+  if (edge.labels.slice(edge.labels.indexOf(join), label).some((each) => written(each).length > 0)) return false
+  const number: Variable = { id: -1, name: 'joined', type: join.thread.type, scope: 'local', initial: 0 }
+  const address = replaced(access.address, join.thread, number)
+  return isCopy(address, access.size, object, number) && isCopy(other.address, other.size, object, template.self)
+}
+
+/** With a variable in the place of all that is like `part`. */
+const replaced = (e: Expr, part: Expr, by: Variable): Expr => {
+  if (sameExpr(e, part)) return varExpr(by)
+  if (e.kind === 'cast') return { ...e, arg: replaced(e.arg, part, by) }
+  return e.kind === 'binary' ? { ...e, left: replaced(e.left, part, by), right: replaced(e.right, part, by) } : e
 }
 
 /** base + number * stride + something inside. */

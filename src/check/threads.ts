@@ -13,6 +13,7 @@ import {
   variablesOf,
 } from '../xcfa/index.js'
 import { outgoing, written } from '../xcfa/passes/index.js'
+import { definitionsOf } from './definitions.js'
 
 export interface Threads {
   /** Of a template that is not single any number of threads may run. */
@@ -23,7 +24,8 @@ export interface Threads {
   joined(edge: Edge): { readonly template: Procedure; readonly handle: Variable } | undefined
 }
 
-export const threadsOf = (program: Program): Threads => {
+/** `ended`: edges of main after which no thread of a template runs any more. */
+export const threadsOf = (program: Program, ended: ReadonlyMap<Procedure, ReadonlySet<Edge>> = new Map()): Threads => {
   const { main } = program
   const templates = [...program.templates.values()]
   const starts = templates.flatMap((owner) =>
@@ -48,7 +50,7 @@ export const threadsOf = (program: Program): Threads => {
     const template = start?.kind === 'start' ? program.templates.get(start.procedure) : undefined
     return template && writers.length === 1 && isSingle(template) ? { template, handle } : undefined
   }
-  const running = runningAt(program, joined)
+  const running = runningAt(program, joined, ended)
   const onlyMainStarts = starts.every(({ owner }) => owner === main) && isSingle(main)
   const besideMain = (edge: Edge, label: number): ReadonlySet<Procedure> => {
     const before = new Set(running.get(edge.source))
@@ -103,15 +105,21 @@ const step = (
 }
 
 /** For each location of main: who was started on some way to it, and not joined since. */
-const runningAt = (program: Program, joined: Threads['joined']): ReadonlyMap<Location, ReadonlySet<Procedure>> => {
+const runningAt = (
+  program: Program,
+  joined: Threads['joined'],
+  ended: ReadonlyMap<Procedure, ReadonlySet<Edge>>,
+): ReadonlyMap<Location, ReadonlySet<Procedure>> => {
   const { main } = program
   const from = outgoing(main.edges)
   const found = new Map<Location, Set<Procedure>>([[main.initial, new Set()]])
   const work = [main.initial]
   for (let location = work.pop(); location; location = work.pop())
     for (const edge of from.get(location) ?? []) {
+      if (takesForMain(main, edge)) continue
       const after = new Set(found.get(location))
       for (const label of edge.labels) step(program, after, label, joined(edge)?.template)
+      for (const [template, edges] of ended) if (edges.has(edge)) after.delete(template)
       const known = found.get(edge.target)
       if (known && [...after].every((template) => known.has(template))) continue
       found.set(edge.target, new Set([...(known ?? []), ...after]))
@@ -119,6 +127,20 @@ const runningAt = (program: Program, joined: Threads['joined']): ReadonlyMap<Loc
     }
   return found
 }
+
+/** The edge is taken only if a thread that main has started were main: `pthread_join` asks whether it would join itself. */
+const takesForMain = (main: Procedure, { labels }: Edge): boolean =>
+  labels.some((label) => {
+    if (label.kind !== 'assume' || label.condition.kind !== 'compare' || label.condition.op !== 'eq') return false
+    const { left, right } = label.condition
+    const [handle, ...others] = variablesOf(left)
+    if (!handle || others.length > 0 || right.kind !== 'const' || !isLinear(left, handle)) return false
+    const [start, ...more] = handle.scope === 'local' ? definitionsOf(main, handle) : []
+    const isNumber = valueAt(left, handle, 1) - valueAt(left, handle, 0) === 1
+    return (
+      start?.label.kind === 'start' && more.length === 0 && isNumber && valueAt(left, handle, 0) === Number(right.value)
+    )
+  })
 
 const cyclicLocations = ({ locations, edges }: Procedure): ReadonlySet<Location> => {
   const from = outgoing(edges)

@@ -136,6 +136,10 @@ describe('what tells instances apart', () => {
       'a number that is kept',
       'static unsigned long who; unsigned long o = who; y = 1; who = pthread_self(); if (o == who) x = 2;',
     ],
+    [
+      'a number that is kept from one step to the next, and compared with the own one',
+      'static unsigned long who; unsigned long o = who; y = 1; who = pthread_self(); y = 2; if (o == pthread_self()) x = 2;',
+    ],
     ['an address in a frame that is shared', 'static long *q; long own = 0; if (!q) q = &own; *q = 1; x = own;'],
   ])('%s', (_, body) => {
     const found = count(many(9, body, 'assert(x >= 0);'))
