@@ -1,7 +1,9 @@
 // no-data-race beside atomic operations that are weaker than sequentially consistent (property/weak-orders.ts): a race
 // under sequential consistency is one; that there is none is shown of a program in which weak operations order no more
-// than they do.
-import { hasWeakOrders, raceFreeIfThese } from '../property/index.js'
+// than they do. And rc11 by way of sequential consistency, for engines that know interleavings only.
+
+import type { Property } from '../property/index.js'
+import { hasWeakOrders, isSequentialIfRaceFree, raceFreeIfThese } from '../property/index.js'
 import type { Engine, Env, Options, Task } from './engine.js'
 import { type Decided, verifyUnderMemoryModel } from './weak-memory.js'
 
@@ -20,4 +22,37 @@ export const verifyWithOrders = (engine: Engine, task: Task, options: Options, e
     if (result.verdict === 'true') return { result, raw: program, ordersDecided: true }
   }
   return decided
+}
+
+/** Whatever execution there is of a program without data races, sequential consistency has it. */
+const CARRIED = 'every execution of rc11 is sequentially consistent: no data race, all atomic operations are seq_cst'
+
+/** Safety properties: they speak of executions one by one. */
+const CARRIED_PROPERTIES: readonly Property[] = [
+  'assert',
+  'unreach-call',
+  'no-overflow',
+  'valid-memsafety',
+  'no-data-race',
+  'no-deadlock',
+]
+
+/**
+ * Under rc11, by an engine of interleavings. Violations count: sequentially consistent executions are executions of
+ * rc11. A proof counts (`ordersDecided`) if it says nothing else than that there is no race, or if the same engine shows
+ * that there is none.
+ */
+export const verifyAsSequential = (engine: Engine, task: Task, options: Options, env: Env): RacesDecided => {
+  const decided = verifyWithOrders(engine, task, options, env)
+  const { raw, property } = task
+  if (decided.result.verdict !== 'true' || !CARRIED_PROPERTIES.includes(property)) return decided
+  if (decided.ordersDecided || !isSequentialIfRaceFree(raw)) return decided
+  if (property !== 'no-data-race') {
+    if (engine.validateOptions?.(options, 'no-data-race') !== undefined) return decided
+    const races = engine.verify({ ...task, property: 'no-data-race' }, options, env)
+    if (races.verdict !== 'true') return decided
+  }
+  const { result } = decided
+  const assumptions = [...result.assumptions, { what: CARRIED, status: 'discharged' } as const]
+  return { ...decided, result: { ...result, assumptions }, ordersDecided: true }
 }

@@ -19,6 +19,16 @@ import { pointsTo } from '../xcfa/passes/memory/points-to.js'
 export const hasWeakOrders = ({ templates }: Program): boolean =>
   [...templates.values()].some(({ edges }) => edges.some(({ sync }) => weaknessOf(sync) !== undefined))
 
+/**
+ * Whether a program without data races behaves as under sequential consistency (the DRF theorem of RC11: Lahav and
+ * others 2017, theorem 4): all its atomic operations are sequentially consistent, and nobody sees a lock held without
+ * waiting for it. A trylock that fails tells that its owner has come so far, and yet orders nothing (C11, 7.26.4.5).
+ */
+export const isSequentialIfRaceFree = (raw: Program): boolean => !hasWeakOrders(raw) && !hasTrylock(raw)
+
+const hasTrylock = ({ templates }: Program): boolean =>
+  [...templates.values()].some(({ edges }) => edges.some(({ sync }) => sync?.kind === 'trylock'))
+
 /** What an operation weaker than sequentially consistent gives; undefined: it is not weaker. */
 const weaknessOf = (sync: Edge['sync']): { readonly acquires: boolean; readonly releases: boolean } | undefined => {
   const orders = [sync?.c11 ?? 'seq_cst', sync?.c11Failure ?? 'seq_cst']
@@ -43,6 +53,7 @@ interface WeakPlace {
  * memory model of C11. Empty if nothing of this kind is known.
  */
 export const raceFreeIfThese = (raw: Program): readonly Program[] => {
+  if (hasTrylock(raw)) return []
   if (!hasWeakOrders(raw)) return [raw]
   const pointers = pointsTo(raw)
   const { classOf } = partition(raw, pointers)

@@ -19,9 +19,19 @@ export const planFor = (request: Request, facts?: Facts): readonly Stage[] => {
   if (request.files.some((file) => isCooperativeSource(file, textOf(file))))
     return [{ engine: 'esst', options: {}, weight: 1 }]
   // Unrolling needs a bound, visiting all executions needs few of them: neither is always better.
-  if (request.memoryModel === 'rc11') return ['bmc', 'graphs'].map((engine) => ({ engine, options: {}, weight: 1 }))
+  if (request.memoryModel === 'rc11') {
+    const own = ['bmc', 'graphs'].map((engine) => ({ engine, options: {}, weight: 1 }))
+    return facts && !facts.weakOrders ? [...own, ...interleavingStages(request, facts)] : own
+  }
   if (!['sc', 'tso', 'pso'].includes(request.memoryModel)) return [{ engine: 'bmc', options: {}, weight: 1 }]
-  const stages = stagesFor(request.property, facts).filter(({ engine }) => decides(engine, request.property))
+  const stages = decidingStages(request, facts)
   const last = request.proofs === undefined ? undefined : lastEngine(request)
   return [...stages.filter(({ engine }) => engine === last), ...stages.filter(({ engine }) => engine !== last)]
 }
+
+const decidingStages = ({ property }: Request, facts: Facts | undefined): readonly Stage[] =>
+  stagesFor(property, facts).filter(({ engine }) => decides(engine, property))
+
+/** What proves under sequential consistency, for programs in which that is enough. */
+const interleavingStages = (request: Request, facts: Facts): readonly Stage[] =>
+  decidingStages(request, facts).filter(({ engine }) => engine !== 'bmc' && engine !== 'graphs')

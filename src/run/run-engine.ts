@@ -1,12 +1,13 @@
 // One engine on one program: front end, engine, a look at what it claims, the report. Where it runs (a process, a worker
 // of a page) is the caller's business: nothing here knows files, processes or terminals.
-import { ENGINES, type Env, type Options, type Task, verifyWithOrders } from '../engine/index.js'
+import { ENGINES, type Env, type Options, type Task, verifyAsSequential, verifyWithOrders } from '../engine/index.js'
 import { InputError, WEAK_ORDER } from '../frontend/c/index.js'
 import { firstPrimitive } from '../frontend/cooperative/index.js'
 import type { Property } from '../property/index.js'
 import type { LoadWasm, SmtKind } from '../smt/index.js'
 import type { Report, Result } from '../verdict/index.js'
 import { reportOf, unproved, unsupportedReason } from '../verdict/index.js'
+import { inconclusive } from '../verdict/reason.js'
 import { Unsupported } from '../xcfa/index.js'
 import { type Facts, factsOf } from '../xcfa/passes/index.js'
 import type { Outcome, Request } from './call/request.js'
@@ -49,12 +50,10 @@ const verify = async (
   const byOrders =
     request.byOrders === true && usesWeakOrders && loadModel !== undefined && C11_PROPERTIES.includes(request.property)
   const memoryModel = byOrders ? 'rc11' : request.memoryModel
-  // Executions that are sequentially consistent are executions of rc11, too: other engines find violations, not proofs.
+  // Other engines go by way of sequential consistency: violations count, and proofs of programs without races.
   const decidesModels = (engine.name === 'bmc' && options['encoding'] !== 'interleaving') || engine.name === 'graphs'
-  const loaded =
-    ['sc', 'tso', 'pso'].includes(memoryModel) || (byOrders && !decidesModels)
-      ? undefined
-      : await loadModel?.(memoryModel)
+  const isSequential = memoryModel === 'rc11' && !decidesModels
+  const loaded = ['sc', 'tso', 'pso'].includes(memoryModel) || isSequential ? undefined : await loadModel?.(memoryModel)
   if (loaded?.kind === 'wrong')
     throw new InputError([{ severity: 'error', position: loaded.error.at, text: loaded.error.message }])
   const suggestions = kept ? suggestionsFrom(kept) : []
@@ -63,7 +62,7 @@ const verify = async (
     ...(suggestions.length > 0 && { suggestions }),
     raw: compiled.program,
     property: request.property as Property,
-    settings: { arith, solver, memoryModel: loaded ? memoryModel : request.memoryModel, spuriousWakeups },
+    settings: { arith, solver, memoryModel: isSequential ? 'sc' : memoryModel, spuriousWakeups },
     ...(engine.needsSolver && { smt: await (await import('../smt/index.js')).createSmt(solver as SmtKind, loadWasm) }),
   }
   const isInterleaving = loaded === undefined && memoryModel === 'sc' && !usesWeakOrders
@@ -72,8 +71,13 @@ const verify = async (
     result: decided,
     raw,
     ordersDecided,
-  } = verifyWithOrders(engine, task, options, tellsFacts ? env : withoutFacts(env))
-  const claimed = byOrders && !loaded && !ordersDecided ? withoutProof(decided) : decided
+  } = (isSequential ? verifyAsSequential : verifyWithOrders)(
+    engine,
+    task,
+    options,
+    tellsFacts ? env : withoutFacts(env),
+  )
+  const claimed = isSequential && !ordersDecided ? withoutProof(decided, usesWeakOrders) : decided
   const result = crossChecked(claimed, {
     ...{ raw, property: task.property, smt: task.smt, took: Date.now() - began, now: Date.now },
     ...{ deadline: request.deadline, walks: request.crossCheck === true },
@@ -101,12 +105,14 @@ const withoutFacts = ({ known: _, ...env }: Env): Env => env
 /** The properties for which rc11 says what weaker orders mean. */
 const C11_PROPERTIES: readonly string[] = ['assert', 'unreach-call', 'no-data-race']
 
-/** A proof under sequential consistency says nothing of a program with weaker orders. */
-const withoutProof = (result: Result): Result =>
+const NO_RACE_FREEDOM = 'it holds under sequential consistency, but that there is no data race was not shown'
+
+/** A proof under sequential consistency says nothing of a program with weaker orders, or with races. */
+const withoutProof = (result: Result, usesWeakOrders: boolean): Result =>
   result.verdict === 'true'
     ? {
         verdict: 'unknown',
-        reason: { kind: 'weaker-orders' },
+        reason: usesWeakOrders ? { kind: 'weaker-orders' } : inconclusive(NO_RACE_FREEDOM),
         stats: result.stats,
         assumptions: [],
       }

@@ -2,7 +2,7 @@
 // from its litmus shape; TRUE must never be said of one with a race.
 import { expect, test } from 'vitest'
 import { explicitEngine } from '../../src/engine/explicit/index.js'
-import { verifyWithOrders } from '../../src/engine/index.js'
+import { verifyAsSequential, verifyWithOrders } from '../../src/engine/index.js'
 import { compileText } from '../frontend/lower/support.js'
 
 const env = { stopped: () => undefined, progress: () => {} }
@@ -106,4 +106,45 @@ test('volatile accesses race, unless they are said to be atomic', () => {
   const volatile = ['static volatile int v;', 'v = 1;', 'int r = v;'] as const
   expect(raceFree(...volatile)).toBe('race')
   expect(raceFree(...volatile, { volatileIsAtomic: true })).not.toBe('race')
+})
+
+// Proofs under sequential consistency that hold under rc11, too: loops without an end are beyond any unrolling.
+const LOOPS = (lock: string, unlock: string, flag: string): string => `
+#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+static int c; static atomic_int go; static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *t(void *a) { for (;;) { ${lock} assert(c == 0); c = 1; c = 0; ${unlock} ${flag} } return a; }
+int main(void) { pthread_t a; pthread_create(&a, 0, t, 0); t(0); return 0; }`
+const LOCK = ['pthread_mutex_lock(&m);', 'pthread_mutex_unlock(&m);'] as const
+
+test.each([
+  { what: 'locks', program: LOOPS(...LOCK, ''), carried: true },
+  { what: 'locks and a seq_cst flag', program: LOOPS(...LOCK, 'atomic_store(&go, 1);'), carried: true },
+  {
+    what: 'a flag that is weaker',
+    program: LOOPS(...LOCK, 'atomic_store_explicit(&go, 1, memory_order_relaxed);'),
+    carried: false,
+  },
+  {
+    what: 'a trylock, which sees locks held',
+    program: LOOPS('if (pthread_mutex_trylock(&m)) continue;', LOCK[1], ''),
+    carried: false,
+  },
+])('a proof under sequential consistency carries over to rc11 with $what: $carried', ({ program, carried }) => {
+  const { program: raw } = compileText(program)
+  const decided = verifyAsSequential(explicitEngine, { raw, property: 'assert', settings }, { por: 'both' }, env)
+  expect(decided.result.verdict).toBe('true')
+  expect(decided.ordersDecided === true).toBe(carried)
+  const argument = decided.result.verdict === 'true' ? decided.result.assumptions.map(({ what }) => what).join() : ''
+  expect(argument.includes('every execution of rc11 is sequentially consistent: no data race')).toBe(carried)
+})
+
+test('a program with a race is not carried over', () => {
+  const racy = LOOPS(...LOCK, '')
+    .replace('assert(c == 0); c = 1; c = 0;', '')
+    .replace('for (;;) {', 'for (;;) { c = 1;')
+  const { program: raw } = compileText(racy)
+  const decided = verifyAsSequential(explicitEngine, { raw, property: 'assert', settings }, { por: 'both' }, env)
+  expect([decided.result.verdict, decided.ordersDecided]).toEqual(['true', undefined])
 })

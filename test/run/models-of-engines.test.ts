@@ -11,7 +11,9 @@ describe('--memory-model with --engine', () => {
     expect(modelOf('--engine', 'graphs', '--memory-model', model)).toBe(model)
   })
 
-  it('other engines than bmc and graphs take no models as axioms', () => {
-    expect(() => modelOf('--engine', 'cegar', '--memory-model', 'rc11')).toThrow(/takes sc, tso and pso; bmc/)
+  it('engines of interleavings take rc11, by way of sequential consistency, and no other axioms', () => {
+    expect(modelOf('--engine', 'cegar', '--memory-model', 'rc11')).toBe('rc11')
+    expect(() => modelOf('--engine', 'cegar', '--memory-model', 'imm')).toThrow(/takes sc, tso, pso and rc11; bmc/)
+    expect(() => modelOf('--engine', 'esst', '--memory-model', 'rc11')).toThrow(/bmc takes models as axioms/)
   })
 })

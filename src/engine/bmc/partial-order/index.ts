@@ -42,6 +42,9 @@ const MAX_EVENTS = 4000
 const BIT_STEPS = 3_000_000
 const INTEGER_STEPS = 700_000
 
+/** What is a matter of single executions and their accesses. Termination is not, nor is which blocks of the heap are alive. */
+const UNDER_MODELS: readonly Property[] = ['assert', 'unreach-call', 'no-overflow', 'no-data-race']
+
 export interface PartialOrderOptions {
   readonly arithmetic: Arithmetic | 'auto'
   readonly order: OrderEncoding
@@ -98,7 +101,7 @@ export const partialOrder = (
   env: Env,
 ): Result => {
   const unfit =
-    memoryModel && (property === 'no-deadlock' ? 'no-deadlock under a memory model' : unsuitable(memoryModel))
+    memoryModel && (UNDER_MODELS.includes(property) ? unsuitable(memoryModel) : `${property} under a memory model`)
   if (unfit) return { verdict: 'unknown', reason: { kind: 'unsupported', what: unfit }, stats: {}, assumptions: [] }
   const atTheEnd = !memoryModel && (property === 'no-data-race' || property === 'no-deadlock')
   // Larger blocks are a reduction of interleavings, which executions of weaker models are not.
