@@ -17,6 +17,7 @@ const MEMORY = 'test/adversarial/memory.test.ts'
 const OWN_PROOFS = 'test/check/own-proofs.test.ts'
 const FORGED = 'test/check/forged.test.ts'
 const MODELS = 'test/engine/bmc/memory-model.test.ts'
+const WEAK_DEADLOCK = 'test/engine/bmc/weak-deadlock.test.ts'
 const WEAK_LIBRARY = 'test/engine/bmc/weak-library.test.ts'
 const GRAPHS = 'test/engine/graphs/counts.test.ts'
 const GRAPHS_PARTS = 'test/engine/graphs/parts.test.ts'
@@ -1690,5 +1691,43 @@ export const MUTATIONS = [
     find: "next.kind === 'choose' && action.order !== action.failureOrder && this.options.views === 'as written'",
     replace: 'false',
     tests: [WEAK_LIBRARY],
+  },
+  {
+    rule: 'weak orders',
+    what: 'deadlocks under a model: who waits sees the last value of what is waited for',
+    file: 'src/engine/bmc/partial-order/weak/encode.ts',
+    find: 'constraints.push(...finalValues(event, looked, sites))',
+    tests: [WEAK_DEADLOCK],
+  },
+  {
+    rule: 'weak orders',
+    what: 'a signal that finds nobody waiting comes before those who wait later',
+    file: 'src/engine/bmc/partial-order/weak/library-order.ts',
+    find: 'mayBeLate(read.event)',
+    replace: 'true',
+    tests: [WEAK_DEADLOCK],
+  },
+  {
+    rule: 'weak orders',
+    what: 'termination is no question for executions under a model',
+    file: 'src/engine/bmc/partial-order/index.ts',
+    find: 'UNDER_MODELS.includes(property)',
+    replace: 'property',
+    tests: [WEAK_DEADLOCK],
+  },
+  {
+    rule: 'weak orders',
+    what: 'a proof under sequential consistency carries over to rc11 only without races',
+    file: 'src/engine/weak-orders.ts',
+    find: "if (races.verdict !== 'true') return decided",
+    tests: ['test/engine/weak-orders.test.ts'],
+  },
+  {
+    rule: 'weak orders',
+    what: 'a proof under sequential consistency carries over to rc11 only if nobody sees a lock held',
+    file: 'src/property/weak-orders.ts',
+    find: '!hasWeakOrders(raw) && !hasTrylock(raw)',
+    replace: '!hasWeakOrders(raw)',
+    tests: ['test/engine/weak-orders.test.ts'],
   },
 ]

@@ -103,7 +103,7 @@ const verify = async (
 const withoutFacts = ({ known: _, ...env }: Env): Env => env
 
 /** The properties for which rc11 says what weaker orders mean. */
-const C11_PROPERTIES: readonly string[] = ['assert', 'unreach-call', 'no-data-race']
+const C11_PROPERTIES: readonly string[] = ['assert', 'unreach-call', 'no-data-race', 'no-deadlock']
 
 const NO_RACE_FREEDOM = 'it holds under sequential consistency, but that there is no data race was not shown'
 

@@ -31,7 +31,8 @@ const verify: Engine['verify'] = (task, raw, env) => {
   if (task.model) {
     if (encoding === 'interleaving') throw new NotExpressible('interleavings under a memory model')
     // Every access matters to a model, also one whose value nobody uses, and steps are single accesses.
-    const program = prepare(errors, { slice: false, largeBlocks: false, resetDead: true })
+    const keepExit = task.property === 'no-deadlock'
+    const program = prepare(errors, { slice: false, largeBlocks: false, keepExit, resetDead: true })
     return partialOrder(
       program,
       task.property,

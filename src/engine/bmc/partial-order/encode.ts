@@ -138,7 +138,7 @@ const fromReadClauses = (
 }
 
 /** Whether the event may not be enabled, depending on other threads. */
-const waits = (event: Event): boolean =>
+export const waits = (event: Event): boolean =>
   event.joins.length > 0 || event.node.outgoing.some(({ edge }) => edge.sync !== undefined)
 
 const readsOf = (events: readonly Event[], v: Variable, encoding: Encoding): Read[] =>

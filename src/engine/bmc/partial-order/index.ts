@@ -43,7 +43,7 @@ const BIT_STEPS = 3_000_000
 const INTEGER_STEPS = 700_000
 
 /** What is a matter of single executions and their accesses. Termination is not, nor is which blocks of the heap are alive. */
-const UNDER_MODELS: readonly Property[] = ['assert', 'unreach-call', 'no-overflow', 'no-data-race']
+const UNDER_MODELS: readonly Property[] = ['assert', 'unreach-call', 'no-overflow', 'no-data-race', 'no-deadlock']
 
 export interface PartialOrderOptions {
   readonly arithmetic: Arithmetic | 'auto'
@@ -121,8 +121,7 @@ export const partialOrder = (
   const asked = (unrolling: Unrolling, bound: number, turn: Turn): Answer => {
     const encoding = createEncoding(turn.arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
     const ranges = rangesOf(program, stepsOf(unrolling))
-    const weak =
-      memoryModel && encodeUnder(memoryModel, unrolling, encoding, ranges, order, property === 'no-data-race')
+    const weak = memoryModel && encodeUnder(memoryModel, unrolling, encoding, ranges, order, property)
     const encoded = weak ?? encode(unrolling, encoding, ranges, order, atTheEnd)
     const { events } = encoded.execution
     Object.assign(stats, { depth: bound, nodes: events.length, clauses: encoded.constraints.length })

@@ -15,36 +15,20 @@ import {
   TRUE,
   variable,
 } from '../../../../logic/index.js'
-import {
-  Evaluator,
-  type ExecutionView,
-  explainEdge,
-  explainViolation,
-  type Model,
-} from '../../../../memory-model/index.js'
-import { type Encoding, NotExpressible } from '../../../../xcfa/terms/index.js'
-import { type Encoded, joined } from '../encode.js'
+import { Evaluator, type ExecutionView, explainViolation, type Model } from '../../../../memory-model/index.js'
+import type { Property } from '../../../../property/index.js'
+import type { Encoding } from '../../../../xcfa/terms/index.js'
+import { type Encoded, joined, waits } from '../encode.js'
 import { type Event, type Execution, executeThreads } from '../events.js'
 import { type Order, type OrderEncoding, orderOf } from '../order.js'
 import { type ProgramOrder, programOrder } from '../program-order.js'
 import type { Ranges } from '../ranges.js'
 import type { Instance, UnrolledEdge, Unrolling } from '../unroll.js'
 import { type Candidate, candidateOf } from './candidate.js'
-import {
-  coherenceBefore,
-  type ReadSite,
-  type Site,
-  type Sites,
-  sameLocation,
-  sitesOf,
-  type WriteSite,
-} from './sites.js'
-
-interface Source {
-  readonly read: ReadSite
-  readonly initially: Term
-  readonly candidates: readonly { readonly source: Term; readonly write: WriteSite }[]
-}
+import { libraryOrder } from './library-order.js'
+import { orderedRaces, racePairs } from './races.js'
+import { coherenceBefore, type ReadSite, type Site, type Sites, type Source, sameLocation, sitesOf } from './sites.js'
+import { finalValues, waitingThreads } from './waiting.js'
 
 export interface WeakEncoding {
   readonly unrolling: Unrolling
@@ -81,9 +65,10 @@ export const encodeUnder = (
   encoding: Encoding,
   ranges: Ranges,
   orderEncoding: OrderEncoding,
-  asksForRaces: boolean,
+  property: Property,
 ): WeakEncoded => {
-  const execution = executeThreads(unrolling, encoding, ranges, false, true)
+  const observers = property === 'no-deadlock'
+  const execution = executeThreads(unrolling, encoding, ranges, observers, true)
   const { events, eventOf, taken } = execution
   const program = programOrder(unrolling, events, eventOf)
   // An order of all events exists because po and rf have no cycle: reads and joins come after what they wait for.
@@ -101,7 +86,19 @@ export const encodeUnder = (
       constraints.push(implies(here, ended))
       joinTerms.set(here, and(joinTerms.get(here) ?? TRUE, ended))
     }
-  const races = asksForRaces ? racePairs(sites, program) : []
+  const observed = (event: Event): Term =>
+    observers && waits(event) ? variable(`observed${event.id}`, TRUE.sort) : TRUE
+  const isActive = (event: Event): Term =>
+    observed(event) === TRUE ? executed(event) : or(executed(event), observed(event))
+  for (const event of events) {
+    const looked = observed(event)
+    if (looked === TRUE) continue
+    constraints.push(...finalValues(event, looked, sites))
+    for (const other of events)
+      if (other.node.instance !== event.node.instance)
+        constraints.push(or(not(looked), not(executed(other)), order.before(other, event)))
+  }
+  const races = property === 'no-data-race' ? racePairs(sites, program) : []
   for (const { literal, a, b } of races)
     constraints.push(implies(literal, and(a.condition, b.condition, sameLocation(a, b))))
   constraints.push(...order.axioms())
@@ -114,7 +111,7 @@ export const encodeUnder = (
     },
   }
   const happening = (assignment: Assignment): readonly Event[] =>
-    events.filter((e) => evaluate(executed(e), assignment) === true)
+    events.filter((e) => evaluate(isActive(e), assignment) === true)
   const repair = (assignment: Assignment): readonly Term[] => {
     const cycles = order.repair(assignment, happening(assignment))
     if (cycles.length > 0) return cycles
@@ -126,15 +123,19 @@ export const encodeUnder = (
     return clauses.length > 0 ? clauses : orderedRaces(model, evaluator, candidate, races, assignment)
   }
   return {
-    ...{ execution, order, constraints, executed, repair },
-    observed: () => TRUE,
+    ...{ execution, order, constraints, executed, observed, repair },
     inOrder: (assignment) => order.sorted(assignment, happening(assignment)),
     joins: (unrolled: UnrolledEdge) => joinTerms.get(taken.get(unrolled)!) ?? TRUE,
     raceGoal: or(races.map(({ literal }) => literal)),
     view: (assignment) => {
       const candidate = candidateOf(weak, assignment)
       const race = races.find(({ literal }) => evaluate(literal, assignment) === true)
-      return { ...candidate.view(), ...(race && { notes: candidate.describeRace(race.a, race.b) }) }
+      const notes = race
+        ? candidate.describeRace(race.a, race.b)
+        : observers
+          ? waitingThreads(unrolling, execution, assignment)
+          : []
+      return { ...candidate.view(), ...(notes.length > 0 && { notes }) }
     },
   }
 }
@@ -215,40 +216,6 @@ const coherence = ({ writes }: Sites, sources: readonly Source[], program: Progr
   return result
 }
 
-/**
- * The library's steps are atomic, also those that access several cells (a read-write lock, a condition variable): what
- * changes a cell comes after the steps that found it unchanged, in an order of whole steps that po and rf agree with.
- * A step that changes nothing, such as a trylock that fails, may have seen what is no longer true.
- */
-const libraryOrder = ({ managed, writes }: Sites, sources: readonly Source[], order: Order): readonly Term[] => {
-  const result: Term[] = []
-  const changers = writes.filter(({ place }) => managed.has(place))
-  changers.forEach((a, i) => {
-    for (const b of changers.slice(i + 1)) {
-      const same = sameLocation(a, b)
-      if (same === FALSE || a.event === b.event) continue
-      const both = and(a.condition, b.condition, same)
-      result.push(implies(and(both, coherenceBefore(a, b)), order.before(a.event, b.event)))
-      result.push(implies(and(both, coherenceBefore(b, a)), order.before(b.event, a.event)))
-    }
-  })
-  for (const { read, initially, candidates } of sources) {
-    if (!managed.has(read.place)) continue
-    const changes = or(changers.filter(({ event }) => event === read.event).map(({ condition }) => condition))
-    if (changes === FALSE) continue
-    for (const later of changers) {
-      const same = sameLocation(later, read)
-      if (same === FALSE || later.event === read.event) continue
-      const here = and(read.condition, changes, later.condition, same)
-      const after = order.before(read.event, later.event)
-      result.push(implies(and(here, initially), after))
-      for (const { source, write } of candidates)
-        if (write !== later) result.push(implies(and(here, source, coherenceBefore(write, later)), after))
-    }
-  }
-  return result
-}
-
 /** One clause for each axiom that the execution violates. */
 const violations = (
   model: Model,
@@ -277,46 +244,4 @@ const everything = ({ execution, sources, sites }: WeakEncoding, assignment: Ass
   return [...execution.taken.values(), ...sources.flatMap((s) => [s.initially, ...s.candidates.map((c) => c.source)])]
     .map(asIs)
     .concat(ranks)
-}
-
-interface RacePair {
-  readonly literal: Term
-  readonly a: Site
-  readonly b: Site
-}
-
-const racePairs = ({ reads, writes }: Sites, program: ProgramOrder): readonly RacePair[] => {
-  const all: readonly Site[] = [...writes, ...reads]
-  return all.flatMap((a, i) =>
-    all.slice(i + 1).flatMap((b) => {
-      if (a.kind === 'R' && b.kind === 'R') return []
-      if ((a.atomic && b.atomic) || sameLocation(a, b) === FALSE || a.event.node.instance === b.event.node.instance)
-        return []
-      if (program.precedes(a.event, b.event) || program.precedes(b.event, a.event) || program.exclude(a.event, b.event))
-        return []
-      return [{ literal: variable(`race:${a.id}:${b.id}`, TRUE.sort), a, b }]
-    }),
-  )
-}
-
-/** Pairs that an assignment takes for a race, but which its execution orders: the reasons for that order exclude them. */
-const orderedRaces = (
-  model: Model,
-  evaluator: Evaluator,
-  candidate: Candidate,
-  races: readonly RacePair[],
-  assignment: Assignment,
-): readonly Term[] => {
-  const asked = races.filter(({ literal }) => evaluate(literal, assignment) === true)
-  if (asked.length === 0) return []
-  const hb = model.definitions.get('hb')
-  if (!hb) throw new NotExpressible('data races under a memory model that does not define hb')
-  const happensBefore = evaluator.relation(hb)
-  const clauses: Term[] = []
-  for (const { literal, a, b } of asked) {
-    const [x, y] = [candidate.nodeOf(a)!, candidate.nodeOf(b)!]
-    const edge = happensBefore.has(x, y) ? ([x, y] as const) : happensBefore.has(y, x) ? ([y, x] as const) : undefined
-    if (edge) clauses.push(not(and(literal, ...candidate.literals(explainEdge(evaluator, hb, ...edge)))))
-  }
-  return clauses
 }

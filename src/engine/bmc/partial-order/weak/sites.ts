@@ -35,6 +35,13 @@ export interface WriteSite extends SiteBase {
 
 export type Site = ReadSite | WriteSite
 
+/** Where a read may take its value from: one of these literals holds. */
+export interface Source {
+  readonly read: ReadSite
+  readonly initially: Term
+  readonly candidates: readonly { readonly source: Term; readonly write: WriteSite }[]
+}
+
 export interface Sites {
   readonly reads: readonly ReadSite[]
   readonly writes: readonly WriteSite[]
