@@ -7,6 +7,8 @@ export const assumptionText = (assumed: Assumed): string => {
       return 'sequential consistency'
     case 'memory-model':
       return `the memory model ${assumed.model}`
+    case 'race-free':
+      return 'that executions of rc11 are sequentially consistent: no data race, and all atomic operations are seq_cst'
     case 'no-spurious-wakeups':
       return 'no spurious wake-ups'
     case 'scheduler':

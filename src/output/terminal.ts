@@ -159,6 +159,9 @@ const isWholeLedger = ({ verdict, assumptions }: Report): boolean =>
   verdict === 'true' &&
   (['valid-dereferences', 'defined-behaviour'] as const).every((part) => assumptions.some(({ kind }) => kind === part))
 
+const CARRIED_OVER =
+  'Proved under sequential consistency, which carries over to rc11: no data race, and all atomic operations are seq_cst.'
+
 const ledgerLines = (report: Report, { width }: TerminalStyle): readonly string[] => {
   const open = report.assumptions.filter((a) => a.status !== 'discharged')
   if (open.length === 0) return []
@@ -167,6 +170,8 @@ const ledgerLines = (report: Report, { width }: TerminalStyle): readonly string[
   // An engine that names the place has been there.
   if (open.some((each) => each.kind === 'defined-behaviour' && each.met?.isAccess))
     lines.push('  Some execution does end there: --property valid-memsafety shows how.')
+  if (report.assumptions.some(({ kind }) => kind === 'race-free'))
+    lines.push(...paragraph(CARRIED_OVER, proseWidth(width)))
   return lines
 }
 

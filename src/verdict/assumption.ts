@@ -5,6 +5,8 @@ export type Assumption = Assumed & { readonly status: 'discharged' | 'open' | 'b
 export type Assumed =
   | { readonly kind: 'sequential-consistency' }
   | { readonly kind: 'memory-model'; readonly model: string }
+  /** The DRF theorem: without data races, and with seq_cst atomics only, rc11 has no more executions. */
+  | { readonly kind: 'race-free' }
   | { readonly kind: 'no-spurious-wakeups' }
   | { readonly kind: 'scheduler'; readonly name: string }
   | { readonly kind: 'no-overflow' }
