@@ -1,26 +1,50 @@
 // A packed state as a state of the concrete semantics, for checks that are rarely made.
 import type { Interpreter, State } from '../../semantics/index.js'
+import type { TemplateLayout } from '../../semantics/layout.js'
 import { type Block, FREED, freshBlock, initialBlock, type Memory, writeValue } from '../../semantics/memory.js'
-import type { MemoryObject } from '../../xcfa/index.js'
+import type { Location, MemoryObject, Value } from '../../xcfa/index.js'
 import type { Layout } from './compile/layout.js'
 import { readCell } from './compile/state.js'
 
+type Slot = Layout['slots'][number]
+
+export const decodeGlobals = (
+  layout: Layout,
+  interpreter: Interpreter,
+  words: Int32Array,
+  base: number,
+): readonly Value[] => interpreter.layout.program.globals.map((v) => readCell(words, base, layout.globals.get(v)!, 0))
+
+/** The locals of the thread in this slot, in the order of its template, and the template. */
+export const decodeLocals = (
+  slot: Slot,
+  location: Location,
+  interpreter: Interpreter,
+  words: Int32Array,
+  base: number,
+): { readonly template: TemplateLayout; readonly locals: readonly Value[] } => {
+  const { procedure, locals } = slot.templates.find(({ counters }) => counters.has(location))!
+  const template = interpreter.layout.templates.get(procedure.name)!
+  return {
+    template,
+    locals: template.variables.map((variable) => {
+      if (variable === procedure.self) return slot.number
+      const cells = locals.get(variable)
+      return cells ? readCell(words, base, cells, 0) : 0
+    }),
+  }
+}
+
 export const decodeState = (layout: Layout, interpreter: Interpreter, words: Int32Array, base: number): State => ({
-  globals: interpreter.layout.program.globals.map((v) => readCell(words, base, layout.globals.get(v)!, 0)),
+  globals: decodeGlobals(layout, interpreter, words, base),
   memory: decodeMemory(layout, interpreter, words, base),
   threads: layout.slots.flatMap((slot) => {
     const counter = Number(readCell(words, base, slot.counter, 0))
     if (counter === 0) return []
     const stopped = [...slot.stopped].find(([, stop]) => stop === counter)
     const location = stopped?.[0] ?? slot.locations[counter]!
-    const { procedure, locals } = slot.templates.find(({ counters }) => counters.has(location))!
-    const template = interpreter.layout.templates.get(procedure.name)!
-    const values = template.variables.map((variable) => {
-      if (variable === procedure.self) return slot.number
-      const cells = locals.get(variable)
-      return cells ? readCell(words, base, cells, 0) : 0
-    })
-    return [{ template, location, locals: values, ...(stopped ? { stopped: STOPPED } : {}) }]
+    const thread = decodeLocals(slot, location, interpreter, words, base)
+    return [{ ...thread, location, ...(stopped ? { stopped: STOPPED } : {}) }]
   }),
 })
 

@@ -9,7 +9,7 @@ import type { Edge, Location, MemoryObject, Program, Value, Variable } from '../
 import { rangeOf } from '../../xcfa/index.js'
 import type { Env } from '../engine.js'
 import { type Compiled, compile } from './compile/generator.js'
-import { type IsStored, type Layout, layoutOf, type Shape } from './compile/layout.js'
+import { type Cells, type IsStored, type Layout, layoutOf, type Shape } from './compile/layout.js'
 import { TooMuchMemory } from './compile/memory.js'
 import { type Domain, type Owner, widened } from './compile/range.js'
 import { BeyondExploration, LayoutTooSmall, type Need } from './compile/runtime.js'
@@ -82,7 +82,7 @@ export const explore = (program: Program, options: ExploreOptions, env: Env): Ex
         ? { ...known, restarts }
         : stopped(interrupted ?? inconclusive('the state grows without end'), restarts)
     if (result.kind === 'too small') {
-      const grown = grow(shape, result.need)
+      const grown = grow(shape, result.need, result.alike)
       if (typeof grown === 'string') return stopped(inconclusive(grown), restarts)
       shape = grown
     } else if (result.kind === 'scouted') {
@@ -130,7 +130,7 @@ type FinishedExploration = Omit<Exploration, 'restarts'>
 
 type Attempt =
   | { readonly kind: 'finished'; readonly exploration: FinishedExploration }
-  | { readonly kind: 'too small'; readonly need: Need }
+  | { readonly kind: 'too small'; readonly need: Need; readonly alike: readonly Cells[] }
   | {
       readonly kind: 'scouted'
       readonly domains: ReadonlyMap<Owner, Domain>
@@ -152,7 +152,16 @@ class Run {
 
   attempt(): Attempt {
     try {
-      const layout = layoutOf(this.program, this.shape, this.isStored(), this.options.forgetDead)
+      return this.attemptWith(layoutOf(this.program, this.shape, this.isStored(), this.options.forgetDead))
+    } catch (error) {
+      if (error instanceof BeyondExploration || error instanceof TooMuchMemory)
+        return { kind: 'beyond', reason: error.message }
+      throw error
+    }
+  }
+
+  private attemptWith(layout: Layout): Attempt {
+    try {
       const compiled = compile(layout, {
         forgetDead: this.options.forgetDead,
         leaveOut: !this.options.endMatters,
@@ -160,11 +169,9 @@ class Run {
       })
       return this.search(layout, compiled)
     } catch (error) {
-      if (error instanceof LayoutTooSmall) return { kind: 'too small', need: error.need }
+      if (error instanceof LayoutTooSmall) return tooSmall(layout, error.need)
       if (error instanceof OutsideDomain)
-        return { kind: 'too small', need: { kind: 'value', cells: error.cells, value: error.value } }
-      if (error instanceof BeyondExploration || error instanceof TooMuchMemory)
-        return { kind: 'beyond', reason: error.message }
+        return tooSmall(layout, { kind: 'value', cells: error.cells, value: error.value })
       throw error
     }
   }
@@ -239,12 +246,22 @@ class Run {
   }
 }
 
+/** What one thread's local was found to need, other threads' will need soon: each would cost a restart of its own. */
+const tooSmall = ({ slots }: Layout, need: Need): Attempt => {
+  if (need.kind !== 'value') return { kind: 'too small', need, alike: [] }
+  const locals = slots.flatMap(({ templates }) => templates.flatMap((template) => [...template.locals]))
+  const variable = locals.find(([, { owner }]) => owner === need.cells.owner)?.[0]
+  const alike = locals.filter(([local]) => local === variable).map(([, cells]) => cells)
+  return { kind: 'too small', need, alike: alike.length > 0 ? alike : [need.cells] }
+}
+
 /** Larger in the way that was needed, or why not. */
-const grow = (shape: Shape, need: Need): Shape | string => {
+const grow = (shape: Shape, need: Need, alike: readonly Cells[]): Shape | string => {
   switch (need.kind) {
     case 'value': {
-      const { owner, type, domain } = need.cells
-      return { ...shape, domains: new Map(shape.domains).set(owner, widened(type, domain, need.value)) }
+      const domains = new Map(shape.domains)
+      for (const { owner, type, domain } of alike) domains.set(owner, widened(type, domain, need.value))
+      return { ...shape, domains }
     }
     case 'slot': {
       if (need.number >= MAX_SLOTS) return `more than ${MAX_SLOTS} threads`

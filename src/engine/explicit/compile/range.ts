@@ -55,6 +55,9 @@ const bitLength = (span: number): number => {
   return bits
 }
 
+/** A domain of so many bits or more is made the largest there is: the rest costs little, and a restart much. */
+const WIDE_BITS = 24
+
 /** A domain for values from low to high as seen so far, with some room above, within the type's own. */
 export const observedDomain = (type: Type, low: Value, high: Value): Domain => {
   const full = fullDomain(type)
@@ -63,7 +66,7 @@ export const observedDomain = (type: Type, low: Value, high: Value): Domain => {
   // So far a constant: it needs no bits, only the check on write.
   if (span === 0) return range(low, high)
   const bits = bitLength(span <= 1 ? span : span + (span >> 2))
-  if (bits >= 32) return span < 2 ** 32 && full.kind === 'wide' ? fitted(low, high, 32, type) : full
+  if (bits >= WIDE_BITS) return span < 2 ** 32 && full.kind === 'wide' ? fitted(low, high, 32, type) : full
   return fitted(low, high, bits, type)
 }
 
@@ -89,7 +92,8 @@ export const widened = (type: Type, domain: Domain, value: Value): Domain => {
   if (domain.kind !== 'range' || typeof value === 'bigint') return full
   const low = Math.min(domain.low, value)
   const high = Math.max(domain.high, value)
-  const bits = Math.max(bitLength(high - low), Math.min(2 * bitsOf(domain), 32))
+  const needed = Math.max(bitLength(high - low), Math.min(2 * bitsOf(domain), 32))
+  const bits = needed >= WIDE_BITS ? Math.max(needed, 32) : needed
   if (bits >= 32 && (full.kind !== 'wide' || high - low >= 2 ** 32)) return full
   if (full.kind === 'range' && bits >= bitsOf(full)) return full
   return value < domain.low ? range(Math.max(high - 2 ** bits + 1, lowest(type)), high) : fitted(low, high, bits, type)
