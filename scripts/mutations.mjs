@@ -546,7 +546,7 @@ export const MUTATIONS = [
     rule: 8,
     what: 'after a refinement preserved sets that are none any more are explored further (Algorithm 4)',
     file: 'src/engine/cegar/index.ts',
-    find: 'this.abstractor.processPreserved()',
+    find: 'this.abstractor.explorePreserved()',
     tests: [CEGAR, 'test/engine/cegar/case-study.test.ts'],
   },
   {

@@ -190,23 +190,22 @@ export class Abstractor {
     for (const uncovered of this.graph.remove(node)) this.waiting.push(uncovered)
   }
 
-  /** Algorithm 4: preserved nodes whose persistent set is none any more are explored further. */
-  processPreserved(): void {
+  /** After a refinement: preserved nodes whose persistent set is none any more are explored further. */
+  explorePreserved(): void {
     const grown = this.selection.update()
     if (this.parts.reduction !== 'aapor' || grown.length === 0) return
-    for (const root of this.roots)
-      for (const node of this.graph.below(root)) {
-        // soundness 5: what justified a sleep may depend on it now.
-        this.sleepSets?.revise(node)
-        const before = this.selected.get(node)
-        if (!before || !node.expanded) continue
-        const now = this.selection.revise(node, before, grown)
-        if (now === before) continue
-        this.selected.set(node, now)
-        if (now.threads === before.threads) continue
-        this.counts.reexpanded++
-        this.waiting.push(node)
-      }
+    const again = this.selection.processPreserved(this.wokenNodes(), this.selected, grown)
+    this.counts.reexpanded += again.length
+    for (const node of again) this.waiting.push(node)
+  }
+
+  /** All nodes, each after its sleep set is looked at again. */
+  private *wokenNodes(): Generator<ArgNode> {
+    for (const node of this.allNodes()) {
+      // soundness 5: what justified a sleep may depend on it now.
+      this.sleepSets?.revise(node)
+      yield node
+    }
   }
 
   /** The transition of an explored action. */

@@ -180,7 +180,7 @@ class Loop {
         if (this.options.prune === 'full' || !answer.grown) this.abstractor.restart()
         else {
           this.abstractor.prune(answer.prune)
-          this.abstractor.processPreserved()
+          this.abstractor.explorePreserved()
         }
         return undefined
     }

@@ -82,8 +82,28 @@ export class Selection {
     return EVERYTHING
   }
 
-  /** Algorithm 4: what to explore from a node that was explored before, now that these abstract variables are new. */
-  revise(node: ArgNode, selected: Selected, grown: readonly (readonly SharedObject[])[]): Selected {
+  /**
+   * Algorithm 4: of the nodes that a refinement preserved, those whose persistent set is none any more. `selected` has
+   * what is to be explored from each from now on; `grown` are the abstract variables that are new.
+   */
+  processPreserved(
+    nodes: Iterable<ArgNode>,
+    selected: WeakMap<ArgNode, Selected>,
+    grown: readonly (readonly SharedObject[])[],
+  ): readonly ArgNode[] {
+    const again: ArgNode[] = []
+    for (const node of nodes) {
+      const before = selected.get(node)
+      if (!before || !node.expanded) continue
+      const now = this.revise(node, before, grown)
+      if (now === before) continue
+      selected.set(node, now)
+      if (now.threads !== before.threads) again.push(node)
+    }
+    return again
+  }
+
+  private revise(node: ArgNode, selected: Selected, grown: readonly (readonly SharedObject[])[]): Selected {
     if (selected.threads === 'all' || this.parts.reduction !== 'aapor') return selected
     // soundness 8: a predicate counts through all its variables.
     if (!grown.flat().some((object) => selected.validity.has(object))) return selected

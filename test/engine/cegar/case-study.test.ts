@@ -77,7 +77,7 @@ describe('the second iteration', () => {
     const tracked = (v: Variable) => precision.indexOf(transitions.variable(v, 0)) !== undefined
     expect([x, y].map(tracked)).toEqual([true, true])
     abstractor.prune(s11.children[0]!)
-    abstractor.processPreserved()
+    abstractor.explorePreserved()
     const second = abstractor.run(forever)
     if (second.kind !== 'counterexample') throw new Error('the second iteration ends with a counterexample')
     expect(explored(s10)).toEqual(['alpha'])
