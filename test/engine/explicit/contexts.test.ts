@@ -109,3 +109,27 @@ test('what the passes prove is told assertion by assertion', () => {
   const claims = facts.find(({ kind }) => kind === 'assertions')
   expect(claims).toMatchObject({ proved: [{ text: 'limit < 6', line: 9 }], open: [{ text: 'c == 0', line: 9 }] })
 })
+
+test.each(['one', 'two'])('a state that both threads reach last is where each of them goes on: %s', (fails) => {
+  // Within one switch, thread two has written b, and thread one a, and then looks; or the other way round.
+  const look = (thread: string, other: string): string =>
+    fails === thread ? `int seen = ${other}, gone = done; assert(!seen || gone);` : 'int seen = c; done = seen + 1;'
+  const raw = compileProgram(
+    parser,
+    `
+#include <pthread.h>
+#include <assert.h>
+int a, b, c, done;
+void *one(void *x) { a = 1; ${look('one', 'b')} return 0; }
+void *two(void *x) { b = 1; ${look('two', 'a')} return 0; }
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, one, 0);
+  pthread_create(&t, 0, two, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+}`,
+  )
+  expect(fewestSwitches(raw, 'assert')).toBe(1)
+  expect(search(raw, 'assert', { contexts: '1' }).result.verdict).toBe('false')
+})
