@@ -169,6 +169,8 @@ class Turns {
       const request: Request = { ...this.request, engine, engineOptions: options, crossCheck }
       const started = start(request, (facts, warnings) => this.learn(facts, warnings))
       contender.process = started
+      // On a machine that is busy, exploring states would wait for engines that seldom decide what it does not.
+      if (this.isRead && engine !== 'explicit') started.giveWay()
       void started.outcome.then((outcome) => this.done(contender, started, outcome))
     }
     this.time(contender)

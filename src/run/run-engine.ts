@@ -1,7 +1,7 @@
 // One engine on one program: front end, engine, a look at what it claims, the report. Where it runs (a process, a worker
 // of a page) is the caller's business: nothing here knows files, processes or terminals.
 import { ENGINES, type Env, type Options, type Task, verifyAsSequential, verifyWithOrders } from '../engine/index.js'
-import { InputError, WEAK_ORDER } from '../frontend/c/index.js'
+import { ATOMIC_RECORD, InputError, WEAK_ORDER } from '../frontend/c/index.js'
 import { firstPrimitive } from '../frontend/cooperative/index.js'
 import type { Property } from '../property/index.js'
 import type { LoadWasm, SmtKind } from '../smt/index.js'
@@ -50,6 +50,11 @@ const verify = async (
   const byOrders =
     request.byOrders === true && usesWeakOrders && loadModel !== undefined && C11_PROPERTIES.includes(request.property)
   const memoryModel = byOrders ? 'rc11' : request.memoryModel
+  if (memoryModel !== 'sc' && compiled.notes.includes(ATOMIC_RECORD))
+    throw new Unsupported(
+      `an atomic operation on a record under the memory model ${memoryModel}`,
+      compiled.program.main.position,
+    )
   // Other engines go by way of sequential consistency: violations count, and proofs of programs without races.
   const decidesModels = (engine.name === 'bmc' && options['encoding'] !== 'interleaving') || engine.name === 'graphs'
   const isSequential = memoryModel === 'rc11' && !decidesModels

@@ -3,7 +3,7 @@
 // cost another engine's answer or leave anything behind.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { mergeFacts, type PartialFact } from '../verdict/partial.js'
 import { type Reason, TIMEOUT } from '../verdict/reason.js'
@@ -23,6 +23,8 @@ export interface Running {
   /** Until `resume`, it takes no processor time. */
   pause(guard: Guard): void
   resume(): void
+  /** Where there are fewer processors than engines, others get more time than this one. */
+  giveWay(): void
   /** As last seen, in megabytes. */
   readonly memoryMb: () => number
   readonly progress: () => Progress | undefined
@@ -57,6 +59,9 @@ export class Guard {
 
 /** A larger nursery: a short run ends before its first collection, and a long one copies less. */
 const FLAGS = ['--stack-size=3900', '--min-semi-space-size=32', '--max-semi-space-size=32']
+
+/** How much an engine gives way to those that are more likely to decide, where there are fewer processors than engines. */
+const GIVES_WAY = 4
 
 export const start = (request: Request, onFacts?: (facts: Facts, warnings: readonly string[]) => void): Running => {
   const heapMb = Math.max(256, Math.floor(request.memoryMb * 0.9))
@@ -141,6 +146,7 @@ export const start = (request: Request, onFacts?: (facts: Facts, warnings: reado
       child.kill('SIGSTOP')
     },
     resume: () => (MAY_STOP ? void child.kill('SIGCONT') : prioritise(child, constants.priority.PRIORITY_NORMAL)),
+    giveWay: () => prioritise(child, Math.min(constants.priority.PRIORITY_LOW, getPriority() + GIVES_WAY)),
     progress: () => last,
     facts: () => facts,
     memoryMb: () => memory,

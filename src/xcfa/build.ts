@@ -254,6 +254,7 @@ export const bitcast = (type: Type, arg: Expr): Expr => {
 /** The expression with its variables replaced, folded again. */
 export const substitute = (e: Expr, replacement: (variable: Variable) => Expr | undefined): Expr => {
   if (e.kind === 'var') return replacement(e.variable) ?? e
+  if (!occurring(e).some((variable) => replacement(variable) !== undefined)) return e
   return rebuilt(e, (child) => substitute(child, replacement))
 }
 
@@ -295,7 +296,29 @@ const rebuilt = (e: Expr, again: (child: Expr) => Expr): Expr => {
 
 /** Every variable that occurs in the expression. */
 export const variablesOf = (e: Expr, into: Set<Variable> = new Set()): Set<Variable> => {
-  if (e.kind === 'var') into.add(e.variable)
-  else for (const child of children(e)) variablesOf(child, into)
+  for (const variable of occurring(e)) into.add(variable)
   return into
+}
+
+export const mentions = (e: Expr, variable: Variable): boolean => occurring(e).includes(variable)
+
+const NO_VARIABLES: readonly Variable[] = []
+const occurrences = new WeakMap<Expr, readonly Variable[]>()
+
+/**
+ * The same, each once, remembered: passes ask again and again, and conditions of valid memory are large. An expression
+ * shares the list of an operand that has all its variables.
+ */
+const occurring = (e: Expr): readonly Variable[] => {
+  if (e.kind === 'const') return NO_VARIABLES
+  const known = occurrences.get(e)
+  if (known) return known
+  const found = e.kind === 'var' ? [e.variable] : children(e).map(occurring).reduce(united, NO_VARIABLES)
+  occurrences.set(e, found)
+  return found
+}
+
+const united = (a: readonly Variable[], b: readonly Variable[]): readonly Variable[] => {
+  if (b.every((variable) => a.includes(variable))) return a
+  return a.every((variable) => b.includes(variable)) ? b : [...new Set([...a, ...b])]
 }

@@ -1,7 +1,6 @@
 // A step in the making: what its labels change, choose and access.
 import type { Edge, Halt, Label, Load, Store, Type, Value, Variable } from '../../xcfa/index.js'
-import { isAtomicStep, labelAccesses } from '../../xcfa/index.js'
-import { mentions } from '../../xcfa/passes/labels.js'
+import { isAtomicStep, labelAccesses, mentions } from '../../xcfa/index.js'
 import type { Frame, Layout, TemplateLayout } from '../layout.js'
 import type { Memory } from '../memory.js'
 import type { State, ThreadState } from '../state.js'

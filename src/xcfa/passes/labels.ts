@@ -1,10 +1,7 @@
 // What labels read and write, and the same label with other expressions.
 import { not, sameExpr, variablesOf } from '../build.js'
-import { children, type Expr } from '../expr.js'
+import type { Expr } from '../expr.js'
 import type { Label, Region, Variable } from '../model.js'
-
-export const mentions = (expr: Expr, variable: Variable): boolean =>
-  expr.kind === 'var' ? expr.variable === variable : children(expr).some((child) => mentions(child, variable))
 
 /** The expressions that a label evaluates. */
 export const expressionsOf = (label: Label): readonly Expr[] => {

@@ -2,13 +2,13 @@
 // block, followed by thread-local operations that cannot block, stop or loop. Locations in between are eliminated one
 // by one, each incoming edge joined with each outgoing one; a location whose elimination would copy too much stays,
 // which only makes steps smaller.
-import { sameExpr } from '../build.js'
+import { mentions, sameExpr } from '../build.js'
 import type { Expr } from '../expr.js'
 import type { Edge, Label, Location, Procedure, Program, Sync } from '../model.js'
 import { Unsupported } from '../unsupported.js'
 import { loopHeads } from './back-edges.js'
 import { type Draft, draft, incoming, outgoing, reachable, withEdges } from './edit.js'
-import { complementary, mentions, read, regionOf, written } from './labels.js'
+import { complementary, read, regionOf, written } from './labels.js'
 
 /** Whether other threads can notice the label, or influence it. */
 export type Visible = (label: Label, procedure: Procedure) => boolean

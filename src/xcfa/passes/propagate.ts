@@ -1,12 +1,12 @@
 // Propagation of constants, copies and small expressions over registers (forward data flow, per template), folding of
 // decided guards, removal of dead assignments to registers. It makes addresses constant where inlined models got them
 // as parameters. Globals are replaced only where nobody ever changes them; main is thread 0.
-import { constant, sameExpr, substitute } from '../build.js'
+import { constant, mentions, sameExpr, substitute, variablesOf } from '../build.js'
 import { children, type Expr, type Value } from '../expr.js'
 import type { Edge, Label, Location, Procedure, Program, Variable } from '../model.js'
 import { sameType } from '../types.js'
 import { type Draft, draft, outgoing, withEdges } from './edit.js'
-import { mapExpressions, mentions, read, written as writtenBy } from './labels.js'
+import { mapExpressions, read, written as writtenBy } from './labels.js'
 import { liveLocals, stepBack } from './live.js'
 
 /** What a register is known to equal: an expression over registers that still have the values it was made from. */
@@ -132,7 +132,7 @@ const isTrue = (expr: Expr): boolean => expr.kind === 'const' && expr.value === 
 const record = (facts: Map<Variable, Expr>, label: Label): void => {
   for (const target of writtenBy(label)) {
     facts.delete(target)
-    for (const [variable, value] of [...facts]) if (mentions(value, target)) facts.delete(variable)
+    for (const [variable, value] of facts) if (mentions(value, target)) facts.delete(variable)
   }
   if (label.kind !== 'assign' || label.target.scope !== 'local') return
   const { target, value } = label
@@ -208,17 +208,14 @@ const dropUnused = (procedure: Procedure): Procedure => {
   const used = new Set<Variable>([...procedure.parameters, procedure.self])
   if (procedure.result) used.add(procedure.result)
   for (const edge of procedure.edges) {
-    if (edge.sync?.object) for (const variable of readOf(edge.sync.object)) used.add(variable)
+    if (edge.sync?.object) variablesOf(edge.sync.object, used)
     for (const label of edge.labels) {
       for (const variable of writtenBy(label)) used.add(variable)
       mapExpressions(label, (expr) => {
-        for (const variable of readOf(expr)) used.add(variable)
+        variablesOf(expr, used)
         return expr
       })
     }
   }
   return { ...procedure, locals: procedure.locals.filter((variable) => used.has(variable)) }
 }
-
-const readOf = (expr: Expr): readonly Variable[] =>
-  expr.kind === 'var' ? [expr.variable] : children(expr).flatMap(readOf)

@@ -525,6 +525,38 @@ assert(!atomic_flag_test_and_set(&f) && atomic_flag_test_and_set(&f)); atomic_fl
 assert(!atomic_flag_test_and_set(&f)); b = 5; assert(b == 1); }`,
     expect: holds,
   },
+  {
+    name: 'records that are read, written, exchanged and compared as one',
+    text: `#include <assert.h>
+#include <stdatomic.h>
+#include <pthread.h>
+struct tagged { long count; int *node; };
+_Atomic struct tagged a; struct tagged plain; int k;
+void *t(void *x) { struct tagged o = atomic_load(&a), n;
+do { n.count = o.count + 1; n.node = &k; } while (!atomic_compare_exchange_weak(&a, &o, n));
+struct tagged e, d; __atomic_load(&plain, &e, 5);
+do { d = e; d.count++; } while (!__atomic_compare_exchange(&plain, &e, &d, 0, 5, 5)); return 0; }
+int main(void) { pthread_t s; struct tagged z = { 0, 0 }; atomic_init(&a, z); pthread_create(&s, 0, t, 0);
+struct tagged m = atomic_load(&a); assert((m.count == 0) == (m.node == 0)); t(0); pthread_join(s, 0);
+struct tagged r = atomic_exchange(&a, z); assert(r.count == 2 && r.node == &k); r = atomic_load(&a);
+assert(r.count == 0 && plain.count == 2); r.count = 7; atomic_store(&a, r); assert(atomic_load(&a).count == 7);
+assert(!atomic_compare_exchange_strong(&a, &z, m) && z.count == 7); }`,
+    expect: holds,
+  },
+  {
+    name: 'members that are written apart are seen apart',
+    text: `#include <assert.h>
+#include <stdatomic.h>
+#include <pthread.h>
+struct tagged { long count; int *node; } a; int k;
+void *t(void *x) { a.count = 1; a.node = &k; return 0; }
+int main(void) { pthread_t s; struct tagged m; pthread_create(&s, 0, t, 0); __atomic_load(&a, &m, 5);
+assert((m.count == 0) == (m.node == 0)); }`,
+    expect: [
+      ['assert', false],
+      ['no-data-race', false],
+    ],
+  },
 ]
 
 export const STRINGS: readonly Case[] = [

@@ -12,6 +12,7 @@ import { lowerFunction } from './procedures.js'
 export { WEAK_ORDER } from './calls/atomics.js'
 export { isIntrinsic } from './calls/intrinsics.js'
 export type { LowerOptions } from './context.js'
+export { ATOMIC_RECORD } from './places.js'
 
 export const lower = (program: CProgram, options: LowerOptions): Unit => {
   const name = options.entry ?? 'main'

@@ -210,6 +210,9 @@ export interface CopyAtomicity {
   readonly to?: boolean
 }
 
+/** A record is accessed as one: memory models that order accesses of single cells do not decide such a program. */
+export const ATOMIC_RECORD = 'that atomic accesses of whole records are sequentially consistent'
+
 /** Copies a record scalar by scalar; a side that is _Atomic is one step (C11 6.2.6.1p9). */
 export const copyObject = (
   b: ProcedureBuilder,
@@ -228,6 +231,7 @@ export const copyObject = (
     for (const unit of units) storeTo(b, at(destination, unit.offset), read(unit), false)
     return
   }
+  b.unit.notes.add(ATOMIC_RECORD)
   const parts: Expr[] = []
   const readAll = (): void => {
     for (const unit of units) parts.push(read(unit))

@@ -25,6 +25,8 @@ import { evaluate, keep, value } from '../expressions.js'
 import { isRecord, scalarType } from '../layout.js'
 import { loadFrom, type Place, placeOf, readPlace, scaled, storeTo, writePlace } from '../places.js'
 
+import { isRecordOperation, recordBehind, recordOperation } from './atomic-records.js'
+
 type CBuiltin = CExpr & { readonly kind: 'builtin' }
 
 export const WEAK_ORDER = 'a memory order weaker than sequential consistency'
@@ -63,6 +65,7 @@ export const atomicOperation = (b: ProcedureBuilder, e: CBuiltin): { readonly va
 
 const lowerOperation = (b: ProcedureBuilder, e: CBuiltin, { name, byAddress, scales }: Operation): Expr | undefined => {
   const { args } = e
+  if (isRecordOperation(name, args)) return onRecord(b, e, name, byAddress)
   switch (name) {
     case 'load':
       noteOrders(b, args.slice(byAddress ? 2 : 1))
@@ -113,6 +116,18 @@ const lowerOperation = (b: ProcedureBuilder, e: CBuiltin, { name, byAddress, sca
     default:
       return fetchOperation(b, e, name, scales)
   }
+}
+
+const onRecord = (b: ProcedureBuilder, { args, position }: CBuiltin, name: string, byAddress: boolean) => {
+  const [records, isWeak] = name.startsWith('compare_exchange')
+    ? [3, name === 'compare_exchange' ? mayBeNonZero(args[3]) : name.endsWith('weak')]
+    : [{ load: byAddress ? 2 : 1, exchange: byAddress ? 3 : 2 }[name] ?? 2, false]
+  const orders = args.slice(name === 'compare_exchange' ? 4 : records)
+  if (orders.some((order) => constantIn(order) !== SEQ_CST))
+    throw new Unsupported('an atomic operation on a record with an order weaker than seq_cst', position)
+  const type = recordBehind(args[0])!
+  const failing = (failed: Location): void => failSpuriously(b, failed)
+  return recordOperation(b, { name, args, type, byAddress, isWeak, failSpuriously: failing })
 }
 
 const SEQ_CST = 5
