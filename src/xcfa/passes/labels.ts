@@ -3,6 +3,8 @@ import { not, sameExpr, variablesOf } from '../build.js'
 import type { Expr } from '../expr.js'
 import type { Label, Region, Variable } from '../model.js'
 
+export { mentions } from '../build.js'
+
 /** The expressions that a label evaluates. */
 export const expressionsOf = (label: Label): readonly Expr[] => {
   switch (label.kind) {
