@@ -1730,4 +1730,28 @@ export const MUTATIONS = [
     replace: '!hasWeakOrders(raw)',
     tests: ['test/engine/weak-orders.test.ts'],
   },
+  {
+    rule: 'execution graphs',
+    what: 'a helper that hands a subtree over does not search it, too',
+    file: 'src/engine/graphs/together.ts',
+    find: 'subtrees: [branchesOf(open.shift()!)] })',
+    replace: 'subtrees: [branchesOf(open[0]!)] })',
+    tests: ['test/engine/graphs/together.test.ts'],
+  },
+  {
+    rule: 'execution graphs',
+    what: 'a search is complete only when what was handed out is done',
+    file: 'src/engine/graphs/together.ts',
+    find: 'while (open.length === 0 && crew.isBusy())',
+    replace: 'while (false)',
+    tests: ['test/engine/graphs/together.test.ts'],
+  },
+  {
+    rule: 'execution graphs',
+    what: 'what a thread does after a read depends on the value',
+    file: 'src/engine/graphs/machine.ts',
+    find: 'successors.byValue.get(value)',
+    replace: '[...successors.byValue.values()][0]',
+    tests: ['test/engine/graphs/counts.test.ts'],
+  },
 ]

@@ -140,3 +140,7 @@ const initialWrite = (location: LocationInfo): Event => {
 
 /** The last write of a location's coherence order. */
 export const maximalWrite = ({ writes }: Accesses): Event => writes[writes.length - 1]!
+
+export const lastOf = (graph: Graph, thread: number): Event => graph.threads[thread]!
+
+export const hasEnded = (graph: Graph, thread: number): boolean => graph.threads[thread]?.kind === 'end'

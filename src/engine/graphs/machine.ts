@@ -2,29 +2,14 @@
 // other thread sees is done on the way; an endless loop of such work is reported, not followed.
 
 import { type Layout, layoutOf, type TemplateLayout } from '../../semantics/layout.js'
-import { lazyChoice } from '../../semantics/step/choices.js'
 import { newThread } from '../../semantics/step/execute.js'
 import { livenessOf } from '../../semantics/step/liveness.js'
-import {
-  type Edge,
-  type Expr,
-  type Halt,
-  type Label,
-  type Load,
-  type Location,
-  type MemoryOrder,
-  type Program,
-  type Store,
-  syncOrder,
-  type Type,
-  Unsupported,
-  type Value,
-  type Variable,
-  wrap,
-} from '../../xcfa/index.js'
-import { read, written } from '../../xcfa/passes/labels.js'
-import { convert, type LocationInfo, Locations } from './locations.js'
+import { type Edge, type Halt, type Location, type Program, Unsupported, type Value } from '../../xcfa/index.js'
+import { Locations } from './locations.js'
+import { isAtomicEdge, ordersOf } from './orders.js'
 import { type Action, type Alternative, type Effect, isSamePoint, type Path, type Point } from './point.js'
+import type { Need } from './step-memory.js'
+import { Steps } from './steps.js'
 
 /** Steps that a thread may take without an event before it counts as endless. */
 const MAX_LOCAL_STEPS = 100_000
@@ -39,38 +24,14 @@ export class EndlessThread extends Error {
   }
 }
 
-/** The step cannot go on before this location is read. */
-interface Need {
-  readonly location: LocationInfo
-  readonly type: Type
-  readonly edge: Edge
-  readonly isAtomic: boolean
-  readonly effects: readonly Effect[]
-  readonly block?: { readonly life: number; readonly end: number }
-}
-
-/** An edge in the making. */
-interface Running {
-  readonly globals: (Value | undefined)[]
-  readonly locals: Value[]
-  readonly memory: Map<number, Value>
-  cells: Map<number, Value> | undefined
-  readonly effects: Effect[]
-  readonly choices: Value[]
-  allocated: number
-  started: number
-}
-
 export class Machine {
   readonly layout: Layout
   readonly locations: Locations
-  private readonly globalReads = new Map<Label, readonly Variable[]>()
-  private readonly globalWrites = new Map<Label, readonly Variable[]>()
   private readonly deadSlots = new Map<Location, readonly number[]>()
   private readonly beginnings = new WeakMap<Effect, Point>()
   private era = 0
   private remembered = 0
-  private need: Need | undefined
+  private readonly steps: Steps
 
   /** A loop was followed as often as is allowed, and goes on. */
   isCut = false
@@ -82,6 +43,7 @@ export class Machine {
   ) {
     this.layout = layoutOf(program)
     this.locations = new Locations(this.layout)
+    this.steps = new Steps(this.layout, this.locations)
     this.checkStarts()
   }
 
@@ -162,8 +124,8 @@ export class Machine {
       const { location } = point
       if (location.kind === 'error') return { kind: 'error', at: point }
       if (location.kind === 'halt') return { kind: 'halted', halt: location.reason, at: point }
-      const alternatives = this.alternatives(point)
-      if (this.need) return this.asked(point, this.need)
+      const alternatives = this.steps.alternatives(point)
+      if (!isList(alternatives)) return asked(point, alternatives)
       if (alternatives.length === 0)
         return location.kind === 'final' ? { kind: 'ended', at: point } : { kind: 'blocked', at: point }
       if (alternatives.length > 1)
@@ -173,63 +135,17 @@ export class Machine {
     throw new EndlessThread(this.layout.templates.get(point.template.procedure.name)!.outgoing.get(point.location)![0]!)
   }
 
-  /**
-   * Effects before the read are events before it. An atomic step reads first: whether it takes place at all may depend
-   * on what it reads, and nobody sees the order of its accesses.
-   */
-  private asked(point: Point, need: Need): Action {
-    const before = need.effects[point.done]
-    if (before && (!isAtomicEdge(need.edge) || before.kind === 'fence'))
-      return { kind: 'effect', effect: before, after: { ...within(point), done: point.done + 1 }, at: point }
-    const { edge } = need
-    const { order, failureOrder } = ordersOf(edge, 'read')
-    return {
-      ...{
-        kind: 'read',
-        location: need.location.id,
-        type: need.type,
-        isAtomic: need.isAtomic,
-        edge,
-        order,
-        failureOrder,
-      },
-      ...(need.block && { block: need.block }),
-      at: point,
-    }
-  }
-
   private finished(point: Point, chosen: Alternative): Point {
     const { edge, choices, locals, cells, allocated, started, stopped } = chosen
     const path: Path = { edge, choices, before: point.path, length: (point.path?.length ?? 0) + 1 }
     const { thread, template } = point
-    if (this.unroll > 0 && edge.back && timesTaken(path, edge) > this.unroll) {
-      this.isCut = true
-      return {
-        thread,
-        template,
-        location: point.location,
-        locals,
-        cells,
-        allocated,
-        started,
-        stopped: CUT,
-        known: [],
-        done: 0,
-      }
+    const isBeyond = this.unroll > 0 && edge.back && timesTaken(path, edge) > this.unroll
+    if (isBeyond) this.isCut = true
+    const halt = isBeyond ? CUT : stopped
+    if (halt) {
+      const stays = { thread, template, location: point.location, locals, cells, allocated, started }
+      return { ...stays, stopped: halt, known: [], done: 0 }
     }
-    if (stopped)
-      return {
-        thread,
-        template,
-        location: point.location,
-        locals,
-        cells,
-        allocated,
-        started,
-        stopped,
-        known: [],
-        done: 0,
-      }
     return {
       ...{ thread, template, location: edge.target, cells, allocated, started, known: [], done: 0, path },
       locals: this.forgetDead(template, edge.target, locals),
@@ -250,289 +166,6 @@ export class Machine {
     const kept = locals.slice()
     for (const slot of dead) kept[slot] = 0
     return kept
-  }
-
-  // ---- a step: all edges that leave a location
-
-  private alternatives(point: Point): readonly Alternative[] {
-    this.need = undefined
-    const found: Alternative[] = []
-    for (const edge of point.template.outgoing.get(point.location) ?? []) {
-      const running: Running = {
-        ...{ globals: [], locals: point.locals.slice(), memory: new Map(), cells: undefined, effects: [], choices: [] },
-        ...{ allocated: point.allocated, started: point.started },
-      }
-      for (const { location, value } of point.known) {
-        running.memory.set(location, value)
-        const info = this.locations.all[location]!
-        if (info.kind === 'variable') running.globals[this.slotOfLocation(location)] = value
-      }
-      this.runFrom(point, edge, running, 0, found)
-      if (this.need) return []
-    }
-    return found
-  }
-
-  private readonly slots = new Map<number, number>()
-
-  private slotOfLocation(location: number): number {
-    return this.slots.get(location)!
-  }
-
-  private variable(variable: Variable): LocationInfo {
-    const slot = this.layout.globals.get(variable)!
-    const info = this.locations.ofVariable(slot, variable)
-    this.slots.set(info.id, slot)
-    return info
-  }
-
-  private runFrom(point: Point, edge: Edge, running: Running, from: number, found: Alternative[]): void {
-    const { labels } = edge
-    for (let i = from; i < labels.length; i++) {
-      const label = labels[i]!
-      for (const variable of this.readsOf(label)) {
-        const slot = this.layout.globals.get(variable)!
-        if (running.globals[slot] !== undefined) continue
-        const location = this.variable(variable)
-        this.need = {
-          ...{
-            location,
-            type: variable.type,
-            edge,
-            isAtomic: isAtomic(edge, variable.atomic),
-            effects: running.effects,
-          },
-        }
-        return
-      }
-      const outcome = this.runLabel(point, edge, running, label, i)
-      if (outcome === 'next') {
-        for (const variable of this.writesOf(label)) this.writeVariable(edge, running, variable)
-        continue
-      }
-      if (outcome === 'disabled' || outcome === 'need') return
-      if ('stopped' in outcome) {
-        const halt = { kind: 'undefined', text: outcome.stopped, violates: outcome.violates } as const
-        found.push({
-          ...alternative(edge, { ...running, effects: running.effects.slice(0, point.done) }, point),
-          stopped: halt,
-        })
-        return
-      }
-      for (const value of outcome.values) {
-        const way: Running = copyOf(running)
-        way.choices.push(value)
-        this.assign(point.template, way, outcome.target, value)
-        for (const variable of this.writesOf(label)) this.writeVariable(edge, way, variable)
-        this.runFrom(point, edge, way, i + 1, found)
-        if (this.need) return
-      }
-      return
-    }
-    found.push(alternative(edge, running, point))
-  }
-
-  private runLabel(
-    point: Point,
-    edge: Edge,
-    running: Running,
-    label: Label,
-    index: number,
-  ):
-    | 'next'
-    | 'disabled'
-    | 'need'
-    | { readonly stopped: string; readonly violates: 'deref' | 'free' }
-    | { readonly values: readonly Value[]; readonly target: Variable } {
-    const { template } = point
-    const value = (e: Expr): Value =>
-      this.layout.evaluator(template, e)(running as { globals: Value[]; locals: Value[] })
-    switch (label.kind) {
-      case 'assign':
-        this.assign(template, running, label.target, value(label.value))
-        return 'next'
-      case 'assume':
-        return value(label.condition) === 0 ? 'disabled' : 'next'
-      case 'havoc': {
-        const range = label.range && { low: BigInt(value(label.range.low)), high: BigInt(value(label.range.high)) }
-        if (range && range.low > range.high) return 'disabled'
-        if (
-          label.target.scope === 'local' &&
-          !livenessOf(template.procedure).isLiveBefore(label.target, edge, index + 1)
-        )
-          return { values: [range ? wrap(label.target.type, range.low) : 0], target: label.target }
-        return { values: this.valuesOf(point, edge, running, label.target, index, range), target: label.target }
-      }
-      case 'load':
-        return this.load(point, edge, running, label, value(label.address))
-      case 'store':
-        return this.store(point, edge, running, label, value(label.address), value(label.value))
-      case 'allocate': {
-        const { address, life } = this.locations.allocate(label.object, point.thread, running.allocated, edge.position)
-        const size = value(label.size)
-        if (size > label.object.size) throw new Unsupported(`an allocation of ${size} bytes`, edge.position)
-        running.effects.push({ kind: 'allocate', location: life.id, size: Number(size), edge })
-        running.allocated++
-        this.assign(template, running, label.target, address)
-        return 'next'
-      }
-      case 'free': {
-        const address = value(label.address)
-        if (address === 0) return 'next'
-        const life = this.locations.freed(address)
-        if (!life) return { stopped: 'invalid free', violates: 'free' }
-        running.effects.push({ kind: 'free', location: life.id, edge })
-        return 'next'
-      }
-      case 'start': {
-        const started = this.layout.templates.get(label.procedure)
-        if (!started) throw new Error(`no template ${label.procedure}`)
-        const number = ++running.started
-        running.effects.push({ kind: 'start', template: started, args: label.args.map(value), number, edge })
-        this.assign(template, running, label.target, number)
-        return 'next'
-      }
-      case 'join':
-        running.effects.push({ kind: 'join', thread: Number(value(label.thread)), edge })
-        return 'next'
-      case 'fence':
-        running.effects.push({ kind: 'fence', order: fenceOrder(label, edge), edge })
-        return 'next'
-      case 'primitive':
-      case 'call':
-        throw new Unsupported(`${label.kind} in the engine graphs`, edge.position)
-    }
-  }
-
-  private valuesOf(
-    point: Point,
-    edge: Edge,
-    running: Running,
-    target: Variable,
-    index: number,
-    range: { readonly low: bigint; readonly high: bigint } | undefined,
-  ): readonly Value[] {
-    const { template } = point
-    const values = lazyChoice(
-      'havoc',
-      { target, ...(range && { range }) },
-      {
-        ...{ template, edge, next: index + 1, target, endsMatter: false, onlyStored: false },
-        valueOf: (v) => {
-          const known =
-            v.scope === 'local' ? running.locals[template.slots.get(v)!] : running.globals[this.layout.globals.get(v)!]
-          if (known === undefined) throw new Unsupported('an input whose values depend on shared memory', edge.position)
-          return known
-        },
-      },
-    )
-    if (values === 'open') throw new Error('a choice is never left open here')
-    return values
-  }
-
-  private load(
-    point: Point,
-    edge: Edge,
-    running: Running,
-    label: Load,
-    address: Value,
-  ): 'next' | 'need' | { readonly stopped: string; readonly violates: 'deref' } {
-    if (label.region.scope === 'local') {
-      const known = (running.cells ?? point.cells).get(Number(address)) ?? this.firstPrivate(label, address, edge)
-      this.assign(point.template, running, label.target, known)
-      return 'next'
-    }
-    const resolved = this.locations.resolve(label.region, address, label.type, edge.position)
-    if (resolved.kind === 'bad') return { stopped: resolved.text, violates: 'deref' }
-    const { location, block } = resolved
-    const known = running.memory.get(location.id)
-    if (known === undefined) {
-      const { effects } = running
-      this.need = {
-        location,
-        type: label.type,
-        edge,
-        isAtomic: isAtomic(edge, label.atomic),
-        effects,
-        ...(block && { block }),
-      }
-      return 'need'
-    }
-    this.assign(
-      point.template,
-      running,
-      label.target,
-      wrap(label.target.type, convert(location.type, label.type, known)),
-    )
-    return 'next'
-  }
-
-  private store(
-    point: Point,
-    edge: Edge,
-    running: Running,
-    label: Store,
-    address: Value,
-    value: Value,
-  ): 'next' | { readonly stopped: string; readonly violates: 'deref' } {
-    if (label.region.scope === 'local') {
-      running.cells ??= new Map(point.cells)
-      const resolved = this.locations.resolve(label.region, address, label.type, edge.position)
-      if (resolved.kind === 'bad') return { stopped: resolved.text, violates: 'deref' }
-      running.cells.set(Number(address), convert(label.type, resolved.location.type, wrap(label.type, value)))
-      return 'next'
-    }
-    const resolved = this.locations.resolve(label.region, address, label.type, edge.position)
-    if (resolved.kind === 'bad') return { stopped: resolved.text, violates: 'deref' }
-    const { location, block } = resolved
-    const stored = convert(label.type, location.type, wrap(label.type, value))
-    const { order } = ordersOf(edge, 'write')
-    running.memory.set(location.id, stored)
-    running.effects.push({
-      ...{ kind: 'write', location: location.id, value: stored, isAtomic: isAtomic(edge, label.atomic), order, edge },
-      ...(block && { block }),
-    })
-    return 'next'
-  }
-
-  /** First contents of private memory. */
-  private firstPrivate(label: Load, address: Value, edge: Edge): Value {
-    const resolved = this.locations.resolve(label.region, address, label.type, edge.position)
-    if (resolved.kind === 'bad' || resolved.location.initial === undefined)
-      throw new Unsupported('a value of memory that nobody wrote, in the engine graphs', edge.position)
-    return convert(resolved.location.type, label.type, resolved.location.initial)
-  }
-
-  private writeVariable(edge: Edge, running: Running, variable: Variable): void {
-    const location = this.variable(variable)
-    const value = wrap(variable.type, running.globals[this.layout.globals.get(variable)!]!)
-    running.memory.set(location.id, value)
-    const { order } = ordersOf(edge, 'write')
-    running.effects.push({
-      kind: 'write',
-      location: location.id,
-      value,
-      isAtomic: isAtomic(edge, variable.atomic),
-      order,
-      edge,
-    })
-  }
-
-  private assign(template: TemplateLayout, running: Running, target: Variable, value: Value): void {
-    if (target.scope === 'global') running.globals[this.layout.globals.get(target)!] = value
-    else running.locals[template.slots.get(target)!] = value
-  }
-
-  private readsOf(label: Label): readonly Variable[] {
-    let found = this.globalReads.get(label)
-    if (!found) this.globalReads.set(label, (found = [...read(label)].filter((v) => v.scope === 'global')))
-    return found
-  }
-
-  private writesOf(label: Label): readonly Variable[] {
-    let found = this.globalWrites.get(label)
-    if (!found) this.globalWrites.set(label, (found = written(label).filter((v) => v.scope === 'global')))
-    return found
   }
 }
 
@@ -558,42 +191,25 @@ const within = (point: Point): Point => {
   return { ...rest, since: point.since ?? point }
 }
 
-const alternative = (edge: Edge, running: Running, point: Point): Alternative => ({
-  ...{ edge, choices: running.choices, effects: running.effects, locals: running.locals },
-  ...{ cells: running.cells ?? point.cells, allocated: running.allocated, started: running.started },
-})
+const isList = (found: readonly Alternative[] | Need): found is readonly Alternative[] => Array.isArray(found)
 
-const copyOf = (r: Running): Running => ({
-  ...r,
-  globals: r.globals.slice(),
-  locals: r.locals.slice(),
-  memory: new Map(r.memory),
-  cells: r.cells && new Map(r.cells),
-  effects: r.effects.slice(),
-  choices: r.choices.slice(),
-})
-
-/** An atomic step: nothing lies between its accesses. */
-export const isAtomicEdge = ({ sync, source, target }: Edge): boolean =>
-  source.atomic || target.atomic || (sync !== undefined && sync.kind !== 'start' && sync.kind !== 'join')
-
-const isAtomic = (edge: Edge, declared: boolean | undefined): boolean => declared === true || isAtomicEdge(edge)
-
-const fenceOrder = (label: Extract<Label, { kind: 'fence' }>, { position }: Edge): MemoryOrder => {
-  const order = label.c11 ?? label.order ?? 'seq_cst'
-  if (order === 'unknown') throw new Unsupported('a memory order that is computed when the program runs', position)
-  return order
-}
-
-const ordersOf = (
-  { sync, position }: Edge,
-  kind: 'read' | 'write',
-): { readonly order: MemoryOrder; readonly failureOrder: MemoryOrder } => {
-  if (sync && sync.kind !== 'atomic' && sync.kind !== 'start' && sync.kind !== 'join') {
-    return { order: syncOrder(sync.kind, kind, true), failureOrder: syncOrder(sync.kind, kind, false) }
-  }
-  const order = sync?.c11 ?? 'seq_cst'
-  if (order === 'unknown' || sync?.c11Failure === 'unknown')
-    throw new Unsupported('a memory order that is computed when the program runs', position)
-  return { order, failureOrder: sync?.c11Failure ?? order }
+/**
+ * Effects before the read are events before it. An atomic step reads first: whether it takes place at all may depend on
+ * what it reads, and nobody sees the order of its accesses.
+ */
+const asked = (point: Point, need: Need): Action => {
+  const before = need.effects[point.done]
+  if (before && (!isAtomicEdge(need.edge) || before.kind === 'fence'))
+    return { kind: 'effect', effect: before, after: { ...within(point), done: point.done + 1 }, at: point }
+  const { edge, location, type, isAtomic, block } = need
+  const read = {
+    kind: 'read',
+    location: location.id,
+    type,
+    isAtomic,
+    edge,
+    ...ordersOf(edge, 'read'),
+    at: point,
+  } as const
+  return block ? { ...read, block } : read
 }

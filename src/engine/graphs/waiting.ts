@@ -15,7 +15,7 @@ import { type Graph, maximalWrite } from './graph.js'
 import type { Machine } from './machine.js'
 import { type Action, isSamePoint, type Point } from './point.js'
 
-type Read = Extract<Action, { kind: 'read' }>
+export type Read = Extract<Action, { kind: 'read' }>
 
 /** Reads of a loop that are followed to see whether it comes back. */
 const MAX_LOOP_READS = 16

@@ -1,0 +1,79 @@
+// next_P of the paper: which event comes next. The leftmost thread that can go on does so; one in the middle of a step
+// comes first, and those that would only wait come last (waiting.ts).
+import { isStuck, whoIsInAStep } from './blocks.js'
+import { type Graph, hasEnded, lastOf, maximalWrite } from './graph.js'
+import type { Machine } from './machine.js'
+import type { Action } from './point.js'
+import { hasFinished, isAllowedAgain, isTrulyWaiting, type Read, spins, waitsAfter, wouldWait } from './waiting.js'
+
+export class Schedule {
+  constructor(private readonly machine: Machine) {}
+
+  next(graph: Graph): { readonly thread: number; readonly action: Action } | undefined {
+    const busy = whoIsInAStep(graph, this.machine)
+    if (busy >= 0) return { thread: busy, action: this.actionOf(graph, busy) }
+    for (let thread = 0; thread < graph.threads.length; thread++) {
+      const action = this.actionOf(graph, thread)
+      if (action.kind === 'error' && graph.threads.some(isStuck)) continue
+      if (this.canGoOn(graph, thread, action)) return { thread, action }
+    }
+    // Only waiting is left: what a thread could have read before, and did not.
+    for (let thread = 0; thread < graph.threads.length; thread++) {
+      const action = this.actionOf(graph, thread)
+      if (action.kind === 'read' && this.hasNewSources(graph, thread, action)) return { thread, action }
+    }
+    return undefined
+  }
+
+  private actionOf(graph: Graph, thread: number): Action {
+    return this.machine.action(lastOf(graph, thread).point)
+  }
+
+  private canGoOn(graph: Graph, thread: number, action: Action): boolean {
+    const last = lastOf(graph, thread)
+    switch (action.kind) {
+      case 'read': {
+        if (spins(last, action) || wouldWait(graph, this.machine, action)) return false
+        return (
+          last.kind !== 'wait' ||
+          isAllowedAgain(graph, last, maximalWrite(graph.at(this.machine.locations.all[action.location]!)))
+        )
+      }
+      case 'effect':
+        return action.effect.kind !== 'join' || hasEnded(graph, action.effect.thread)
+      case 'choose':
+      case 'error':
+        return true
+      case 'ended':
+        return last.kind !== 'end'
+      case 'blocked':
+      case 'halted':
+        return false
+    }
+  }
+
+  private hasNewSources(graph: Graph, thread: number, action: Read): boolean {
+    const last = lastOf(graph, thread)
+    if (spins(last, action)) return false
+    if (last.kind !== 'wait') return true
+    const { writes } = graph.at(this.machine.locations.all[action.location]!)
+    return writes.some(
+      (w) =>
+        w.value !== undefined && isAllowedAgain(graph, last, w) && waitsAfter(this.machine, action, w) === undefined,
+    )
+  }
+
+  /** What the graph is if no event can be added. */
+  outcome(graph: Graph): 'complete' | 'blocked' | 'dropped' {
+    let blocked = false
+    for (let thread = 0; thread < graph.threads.length; thread++) {
+      const last = lastOf(graph, thread)
+      if (isStuck(last)) return 'dropped'
+      const action = this.machine.action(last.point)
+      if (hasFinished(last, action)) continue
+      blocked = true
+      if (!isTrulyWaiting(graph, this.machine, last, action)) return 'dropped'
+    }
+    return blocked ? 'blocked' : 'complete'
+  }
+}
