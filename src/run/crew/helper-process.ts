@@ -28,21 +28,19 @@ export class HelperProcess implements Helper {
   readonly role = 'helper'
   private readonly lines = new Lines()
   private readonly parent = process.ppid
-  private past: number
+  private readonly past: boolean[]
   private stopAt = 0
   readonly request: JobRequest['request']
 
   constructor(private readonly write: (message: Message) => void) {
     const { request, past } = this.lines.next<JobRequest>()
     this.request = request
-    this.past = past
+    this.past = [...past]
   }
 
   next(): Order {
-    if (this.past > 0) {
-      this.past--
-      return { kind: 'over', isProved: true }
-    }
+    const isProved = this.past.shift()
+    if (isProved !== undefined) return { kind: 'over', isProved }
     const { subtrees, budgetMs } = this.lines.next<JobOrder>()
     this.stopAt = Date.now() + budgetMs
     return { kind: 'search', subtrees }

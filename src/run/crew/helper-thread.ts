@@ -8,19 +8,17 @@ const REPORT_MS = 200
 export class HelperThread implements Helper {
   readonly role = 'helper'
   private readonly slots: Int32Array
-  private past: number
+  private readonly past: boolean[]
   private reported = 0
 
   constructor(private readonly data: HelperData) {
     this.slots = new Int32Array(data.shared)
-    this.past = data.past
+    this.past = [...data.past]
   }
 
   next(): Order {
-    if (this.past > 0) {
-      this.past--
-      return { kind: 'over', isProved: true }
-    }
+    const isProved = this.past.shift()
+    if (isProved !== undefined) return { kind: 'over', isProved }
     const { port, slot } = this.data
     for (;;) {
       const seen = Atomics.load(this.slots, slot)

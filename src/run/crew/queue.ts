@@ -19,7 +19,7 @@ export class QueueLeader implements Leader {
   private readonly slots = new Int32Array(new SharedArrayBuffer(8))
   private port: MessagePort | undefined
   private isDone = false
-  private past = 0
+  private readonly past: boolean[] = []
 
   constructor(
     private readonly url: string,
@@ -36,7 +36,7 @@ export class QueueLeader implements Leader {
     const { port1, port2 } = new MessageChannel()
     Atomics.store(this.slots, OVER_SLOT, OVER.no)
     this.isDone = false
-    const search: SearchOverQueue = { url: this.url, request: this.request(), past: this.past }
+    const search: SearchOverQueue = { url: this.url, request: this.request(), past: [...this.past] }
     const data: ThreadData = { kind: 'queue', search, shared: this.slots.buffer as SharedArrayBuffer, port: port2 }
     new Worker(ENTRY, { workerData: data, transferList: [port2] }).unref()
     port1.unref()
@@ -57,7 +57,7 @@ export class QueueLeader implements Leader {
 
   /** A search that was stopped is kept for a while: the same call goes on with it. */
   over(isProved: boolean, isStopped: boolean): void {
-    this.past++
+    this.past.push(isProved)
     if (!this.port) return
     Atomics.store(this.slots, OVER_SLOT, isStopped && !isProved ? OVER.kept : OVER.finished)
     Atomics.wait(this.slots, OVER_SLOT, isStopped && !isProved ? OVER.kept : OVER.finished, TIDY_MS)

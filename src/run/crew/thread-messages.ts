@@ -24,8 +24,8 @@ export interface HelperData {
   readonly port: MessagePort
   /** Its slot among the shared numbers. */
   readonly slot: number
-  /** Searches that are over, all of them proved. */
-  readonly past: number
+  /** Of searches that are over, whether they ended with a proof: it decides which one comes next. */
+  readonly past: readonly boolean[]
 }
 
 /** Counts what was sent to the leader. */

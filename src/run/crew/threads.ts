@@ -39,7 +39,7 @@ export class Threads implements Leader {
   private readonly slots: Int32Array
   private readonly helpers: Helper[] = []
   private readonly startAt: number
-  private past = 0
+  private readonly past: boolean[] = []
 
   constructor(
     private readonly request: Request,
@@ -77,7 +77,7 @@ export class Threads implements Leader {
   }
 
   over(isProved: boolean): void {
-    this.past++
+    this.past.push(isProved)
     for (const helper of this.helpers) {
       helper.isBusy = false
       this.tell(helper, { kind: 'over', isProved })
@@ -110,7 +110,7 @@ export class Threads implements Leader {
         shared: this.shared,
         port: port2,
         slot,
-        past: this.past,
+        past: [...this.past],
       }
       const worker = new Worker(ENTRY, { workerData: data, transferList: [port2] })
       worker.unref()

@@ -12,7 +12,7 @@ const FLAGS = ['--stack-size=3900', '--min-semi-space-size=16', '--max-semi-spac
 /** What a search process begins with. */
 export interface JobRequest {
   readonly request: Request
-  readonly past: number
+  readonly past: readonly boolean[]
 }
 
 /** One order: subtrees, and how long they may take before what is left is handed over. */

@@ -19,8 +19,8 @@ export type RunData =
   | {
       readonly kind: 'search'
       readonly request: Request
-      /** Searches of the same property that are over. */
-      readonly past: number
+      /** Of searches of the same property that are over, whether they ended with a proof. */
+      readonly past: readonly boolean[]
     }
   | { readonly kind: 'bench'; readonly tasks: number }
 

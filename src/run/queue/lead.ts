@@ -12,7 +12,7 @@ const ALIVE_MS = 5000
 export interface SearchOverQueue {
   readonly url: string
   readonly request: Request
-  readonly past: number
+  readonly past: readonly boolean[]
 }
 
 /** Tells what is known so far, as sums; the last message is `isDone`, a violation, or a failure. */
