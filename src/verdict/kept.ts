@@ -6,7 +6,7 @@ import type { Edge, Procedure, Program } from '../xcfa/index.js'
 import { namesLine } from './assumed.js'
 import type { Report, Schedule } from './report.js'
 import type { Assumption, Certificate, Result, Stats } from './result.js'
-import { traceOfSchedule, WrongSchedule } from './schedule.js'
+import { traceOfSchedule } from './schedule.js'
 
 export type KeptResult = {
   readonly engine: string
@@ -108,12 +108,8 @@ const LINE = /@\d+$/
 const NAME_WITH_LINE = /\w+@\d+/g
 
 const traceIn = (raw: Program, schedule: Schedule): Trace | undefined => {
-  try {
-    return traceOfSchedule(raw, schedule)
-  } catch (problem) {
-    if (problem instanceof WrongSchedule) return undefined
-    throw problem
-  }
+  const read = traceOfSchedule(raw, schedule)
+  return read.kind === 'trace' ? read.trace : undefined
 }
 
 const keyOf = ({ template, text, occurrence }: EdgeName): string => JSON.stringify([template, text, occurrence])

@@ -19,31 +19,34 @@ const scheduled = ({ thread, edge, choices, open, indeterminate }: Step): Schedu
 
 const textOf = (value: Value): string => (Object.is(value, -0) ? '-0' : `${value}`)
 
-/** A text that does not name an execution of this program: where it goes wrong. */
-export class WrongSchedule extends Error {}
+/** The execution that a schedule names, or where it does not fit this program. */
+export type ScheduleRead =
+  | { readonly kind: 'trace'; readonly trace: Trace }
+  | { readonly kind: 'wrong'; readonly problem: string }
 
-export const traceOfSchedule = (raw: Program, schedule: Schedule): Trace => {
+export const traceOfSchedule = (raw: Program, schedule: Schedule): ScheduleRead => {
   const edges = new Map<number, Edge>()
   for (const template of raw.templates.values()) for (const edge of template.edges) edges.set(edge.id, edge)
-  const steps = schedule.steps.map(({ thread, edge: id, choices = [], open, indeterminate }, i): Step => {
+  const steps: Step[] = []
+  for (const { thread, edge: id, choices = [], open, indeterminate } of schedule.steps) {
     const edge = edges.get(id)
-    if (!edge) throw new WrongSchedule(`step ${i + 1}: the program has no edge ${id}`)
+    if (!edge) return { kind: 'wrong', problem: `step ${steps.length + 1}: the program has no edge ${id}` }
     const havocs = edge.labels.flatMap((label) => (label.kind === 'havoc' ? [label.target.type] : []))
     const loads = edge.labels.flatMap((label) => (label.kind === 'load' ? [label.type] : []))
-    return {
+    steps.push({
       ...{ thread, edge },
       choices: choices.map((text, at) => valueFrom(havocs[at], text)),
       ...(open && { open }),
       ...(indeterminate && { indeterminate: indeterminate.map((text, at) => valueFrom(loads[at], text)) }),
-    }
-  })
+    })
+  }
   const initial = new Map(
     (schedule.initial ?? []).flatMap(({ name, value }) => {
       const variable = raw.globals.find((v) => v.name === name)
       return variable ? [[variable, valueFrom(variable.type, value)] as const] : []
     }),
   )
-  return { steps, ...(initial.size > 0 && { initial }) }
+  return { kind: 'trace', trace: { steps, ...(initial.size > 0 && { initial }) } }
 }
 
 const valueFrom = (type: Type | undefined, text: string): Value => {

@@ -8,7 +8,7 @@ import type { Request } from '../../run/call/request.js'
 import { requestFrom } from '../../run/call/request-from.js'
 import { diagnosticLine, loadProgram } from '../../run/program/load.js'
 import { interpreterOf, replayWith } from '../../semantics/index.js'
-import { tellTrace, traceOfSchedule, WrongSchedule } from '../../verdict/index.js'
+import { tellTrace, traceOfSchedule } from '../../verdict/index.js'
 import { Unsupported } from '../../xcfa/index.js'
 import { hashesOf } from '../hashes.js'
 import { STATUS } from '../status.js'
@@ -26,13 +26,12 @@ export const replay = async (args: readonly string[]): Promise<number> => {
   const request = asVerified(requestFrom({ ...parsed, files }, Date.now()), witness, parsed.options)
   requireSameProgram(request.files, witness, witnessFile)
   try {
-    return await execute(request, witness, parsed.options)
+    return await execute(request, witness, witnessFile, parsed.options)
   } catch (error) {
     if (error instanceof InputError) {
       for (const diagnostic of error.diagnostics) console.error(diagnosticLine(diagnostic))
       return STATUS.wrongInput
     }
-    if (error instanceof WrongSchedule) throw new UsageError(`${witnessFile}: ${error.message}`)
     if (!(error instanceof Unsupported)) throw error
     console.error(`heddle: ${error.message}`)
     return STATUS.unknown
@@ -93,11 +92,14 @@ const asVerified = (
 const execute = async (
   request: Request,
   witness: Witness,
+  witnessFile: string,
   options: ReadonlyMap<string, readonly string[]>,
 ): Promise<number> => {
   const { program: raw } = await loadProgram(request, { cut: true })
   const interpreter = interpreterOf(raw)
-  const trace = traceOfSchedule(raw, witness.schedule)
+  const read = traceOfSchedule(raw, witness.schedule)
+  if (read.kind === 'wrong') throw new UsageError(`${witnessFile}: ${read.problem}`)
+  const { trace } = read
   const replayed = replayWith(interpreter, trace, request.property)
   const given = witness.schedule.steps.length
   if (options.has('native') && replayed.reached) {
