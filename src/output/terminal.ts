@@ -45,7 +45,7 @@ export const renderReport = (report: Report, style: TerminalStyle): string => {
 const fixLines = (fix: NonNullable<Report['fix']>): readonly string[] =>
   'reason' in fix
     ? [`  no fix: ${fix.reason}`]
-    : ['  With these memory orders it holds (proved):', ...fix.diff.split('\n').map((line) => `  ${line}`)]
+    : ['  With this change it holds (proved):', ...fix.diff.split('\n').map((line) => `  ${line}`)]
 
 export const verdictLine = (report: Report): string => {
   switch (report.verdict) {

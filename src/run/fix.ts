@@ -1,6 +1,6 @@
 // --fix: for a program that fails under the orders that it uses but not under sequential consistency, the weakest
-// strengthening of its memory orders that makes the property hold. Each proposal is verified as any other program: what is
-// shown as a fix was proved.
+// strengthening of one or two memory orders that makes the property hold; if there is none, a set of fences of which none
+// can be left out. Each proposal is verified as any other program: what is shown as a fix was proved.
 import { readFileSync } from 'node:fs'
 import type { Request } from './call/request.js'
 import { decide } from './decide.js'
@@ -59,21 +59,86 @@ export const fixOrders = async (request: Request): Promise<FixAnswer> => {
     return { kind: 'none', reason: 'it fails under sequential consistency, too: no memory order mends it' }
   let trials = 0
   for (const changes of proposals(occurrencesIn(text))) {
-    if (trials++ >= MAX_TRIALS || Date.now() >= request.deadline)
-      return { kind: 'none', reason: `none of ${trials - 1} strengthenings was proved in time` }
+    if (Date.now() >= request.deadline)
+      return { kind: 'none', reason: `none of ${trials} strengthenings was proved in time` }
+    if (trials++ >= MAX_TRIALS) break
     const changed = applied(text, changes)
-    if ((await trial(changed, request.memoryModel === 'sc' ? 'rc11' : request.memoryModel)) !== 'true') continue
+    if ((await trial(changed, modelOf(request))) !== 'true') continue
     return {
       kind: 'fix',
       fix: { diff: diffOf(file, text, changed), changes: changes.map((change) => describe(text, change)) },
     }
   }
-  return { kind: 'none', reason: 'no strengthening of at most two memory orders makes it hold' }
+  return (
+    (await fixByFences(file, text, (changed) => trial(changed, modelOf(request)), request.deadline)) ?? NOTHING_HELPS
+  )
 }
+
+const NOTHING_HELPS: FixAnswer = {
+  kind: 'none',
+  reason: 'no strengthening of at most two memory orders makes it hold, nor do fences between its statements',
+}
+
+const modelOf = ({ memoryModel }: Request): string => (memoryModel === 'sc' ? 'rc11' : memoryModel)
+
+/** Fences after all statements that may need one; then each is left out that is not needed. */
+const fixByFences = async (
+  file: string,
+  text: string,
+  trial: (changed: string) => Promise<string>,
+  deadline: number,
+): Promise<FixAnswer | undefined> => {
+  let kept = placesForFences(text)
+  if (kept.length === 0 || (await trial(fenced(text, kept))) !== 'true') return undefined
+  let leftOut = 0
+  for (const place of kept) {
+    if (leftOut++ >= MAX_TRIALS || Date.now() >= deadline)
+      return {
+        kind: 'none',
+        reason: `${kept.length} fences make it hold, but which of them are needed was not found in time`,
+      }
+    const fewer = kept.filter((other) => other !== place)
+    if ((await trial(fenced(text, fewer))) === 'true') kept = fewer
+  }
+  const changes = kept.map((line) => `line ${line + 1}: a sequentially consistent fence after it`)
+  return { kind: 'fix', fix: { diff: diffOf(file, text, fenced(text, kept)), changes } }
+}
+
+/**
+ * Lines, counted from 0, after which a fence may stand: a statement on a line of its own, in a function that uses atomic
+ * operations or beside one, that does not leave the function or loop.
+ */
+export const placesForFences = (text: string): readonly number[] => {
+  const lines = codeOf(text).split('\n')
+  let depth = 0
+  return lines.flatMap((line, i) => {
+    const inside = depth > 0
+    depth += [...line].filter((c) => c === '{').length - [...line].filter((c) => c === '}').length
+    const next = lines.slice(i + 1).find((other) => other.trim() !== '')
+    const isStatement =
+      inside && depth > 0 && /;\s*$/.test(line) && !/^\s*(?:return|break|continue|goto|case|#|\w+\s*:)/.test(line)
+    const matters = /atomic|memory_order|=/.test(line) && !/^\s*(?:else)?\s*$/.test(line)
+    return isStatement && matters && !/^\s*else\b/.test(next ?? '') ? [i] : []
+  })
+}
+
+const fenced = (text: string, places: readonly number[]): string => {
+  const fence = /#\s*include\s*<stdatomic\.h>/.test(text)
+    ? 'atomic_thread_fence(memory_order_seq_cst);'
+    : '__atomic_thread_fence(__ATOMIC_SEQ_CST);'
+  return text
+    .split('\n')
+    .map((line, i) => (places.includes(i) ? `${line.trimEnd()} ${fence}` : line))
+    .join('\n')
+}
+
+/** Comments and strings as spaces: offsets and lines stay. */
+const codeOf = (text: string): string =>
+  text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/g, (piece) => piece.replace(/[^\n]/g, ' '))
 
 /** The orders that are written in the program, comments left out. */
 export const occurrencesIn = (text: string): readonly Occurrence[] => {
-  const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/g, (piece) => ' '.repeat(piece.length))
+  const code = codeOf(text)
   return [...code.matchAll(/\bmemory_order_(relaxed|consume|acquire|release|acq_rel)\b/g)].map((match) => {
     const order = match[1]!
     const admitted = ordersOf(callBefore(code, match.index))
