@@ -33,11 +33,11 @@ const verify = (text: string, ...words: readonly string[]) => {
 
 describe('--workers', () => {
   it('three threads count what one counts', () => {
-    const program = threads('atomic_fetch_add(&x, 1); pthread_mutex_lock(&m); y++; pthread_mutex_unlock(&m);', 4)
+    const program = threads('atomic_fetch_add(&x, 1);', 5)
     const one = verify(program, '--workers', '1')
     const three = verify(program, '--workers', '3')
-    // Orders of the increments times orders of the lock.
-    expect(one.stats).toMatchObject({ executions: 576, blocked: 0 })
+    // Each increment reads from another one or from the initial value.
+    expect(one.stats).toMatchObject({ executions: 120, blocked: 0 })
     expect(three.certificate).toEqual(one.certificate)
   })
 
