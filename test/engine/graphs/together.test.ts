@@ -38,6 +38,8 @@ class OneHelper implements Leader {
   readonly searches = true
   private given: (readonly Branches[])[] = []
   handedOver = 0
+  /** It is ready every second time that somebody waits for it. */
+  private waits = 0
 
   wanting(): number {
     return this.given.length === 0 ? 1 : 0
@@ -51,7 +53,8 @@ class OneHelper implements Leader {
   over(): void {}
 
   receive(mayWait: boolean): readonly Message[] {
-    const subtrees = mayWait ? this.given.shift() : undefined
+    const isReady = mayWait && ++this.waits % 2 === 0
+    const subtrees = isReady ? this.given.shift() : undefined
     if (!subtrees) return []
     const messages: Message[] = []
     const orders: Order[] = [
