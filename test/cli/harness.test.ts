@@ -95,4 +95,36 @@ describe('some order of the calls explains the results', () => {
     })
     expect(wrong).toBe('VERDICT: FALSE(assert)')
   })
+
+  /** A write that finds the lock taken is seen late: by the second read after it, though the write has returned. */
+  test('only of one in which no call comes before one that had returned', () => {
+    write(
+      'reg.h',
+      `#include <pthread.h>
+       #include <stdatomic.h>
+       struct reg { pthread_mutex_t lock; int value; atomic_int pending; };
+       void reg_init(struct reg *r); void reg_set(struct reg *r, int v); int reg_settle(struct reg *r);
+       int reg_get(struct reg *r); void reg_destroy(struct reg *r);`,
+    )
+    write(
+      'reg.c',
+      `#include "reg.h"
+       void reg_init(struct reg *r) { pthread_mutex_init(&r->lock, 0); r->value = 0; r->pending = 0; }
+       static void late(struct reg *r) { int v = r->pending; if (v) { r->value = v; r->pending = 0; } }
+       void reg_set(struct reg *r, int v) {
+         if (pthread_mutex_trylock(&r->lock) != 0) { r->pending = v; return; }
+         r->value = v; pthread_mutex_unlock(&r->lock); }
+       int reg_settle(struct reg *r) {
+         pthread_mutex_lock(&r->lock); late(r); pthread_mutex_unlock(&r->lock); return 0; }
+       int reg_get(struct reg *r) {
+         pthread_mutex_lock(&r->lock); int seen = r->value; late(r); pthread_mutex_unlock(&r->lock); return seen; }
+       void reg_destroy(struct reg *r) { pthread_mutex_destroy(&r->lock); }`,
+    )
+    // One thread sets and settles, the other one reads twice.
+    const client = heddle('harness', 'reg.h', 'reg.c', '--linearizable').stdout
+    expect(client).toContain('function = choose(3)')
+    write('client.c', client.replace('function = choose(3)', 'function = t == 1 ? 2 : i'))
+    const told = heddle('verify', 'client.c', 'reg.c', '--engine', 'explicit', '--timeout', '60s')
+    expect(told.stdout).toContain('VERDICT: FALSE(assert)')
+  })
 })
