@@ -23,7 +23,7 @@ const bundled = async () => {
   const outfile = join(root, `node_modules/.cache/heddle/task-${process.pid}.mjs`)
   await build({
     ...{ absWorkingDir: root, entryPoints: ['bench/task.ts'], outfile, bundle: true },
-    ...{ platform: 'node', format: 'esm', packages: 'external', logLevel: 'error' },
+    ...{ platform: 'node', format: 'esm', packages: 'external', logLevel: 'error', loader: { '.cat': 'text' } },
   })
   process.on('exit', () => rmSync(outfile, { force: true }))
   return outfile

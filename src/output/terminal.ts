@@ -1,5 +1,7 @@
 // A report for a person at a terminal: a headline, the interleaving with one column per thread, what the verdict assumes.
+
 import type { Attempt, ProgramReport, Report, TraceReport } from '../verdict/index.js'
+import { commutingFacts } from './commuting.js'
 import { executionLines } from './execution/terminal.js'
 import { assumptionText } from './ledger.js'
 import { partialSentences } from './partial.js'
@@ -141,10 +143,30 @@ const proofLines = (report: Report, style: TerminalStyle): readonly string[] => 
   const how = `Proved by ${report.engine} in ${seconds(report.time_ms)}${facts.length ? `: ${facts.join(', ')}` : ''}.`
   return [
     ...paragraph(how, proseWidth(style.width)),
+    ...commutingLines(report, style),
     ...(report.kept ? ['  Kept from an earlier run: the program has not changed since.'] : []),
     ...(report.checked ? paragraph(`Checked without the engine: ${report.checked}.`, proseWidth(style.width)) : []),
     ...ledgerLines(report, style),
   ]
+}
+
+/** Pairs of statements that are named; the HTML report has all of them. */
+const MAX_PAIRS = 3
+
+const commutingLines = (report: Report, { width }: TerminalStyle): readonly string[] => {
+  const facts = commutingFacts(report)
+  if (!facts || facts.apart + facts.pairs.length === 0) return []
+  const shown = facts.pairs.slice(0, MAX_PAIRS).map(({ statements: [a, b], why }) => `${a} and ${b} ${why}`)
+  const rest = facts.pairs.length - shown.length
+  const commute = [
+    ...(facts.apart > 0 ? [`${facts.apart} pairs of statements touch nothing in common`] : []),
+    ...shown,
+    ...(rest > 0 ? [`and ${rest} more pairs`] : []),
+  ]
+  return paragraph(
+    `Steps that commute are looked at in one order (${facts.order}): ${commute.join('; ')}.`,
+    proseWidth(width),
+  )
 }
 
 const leftOut = (report: Report): string | undefined => {

@@ -1,6 +1,7 @@
 // The proof as people can look at it: the graph of abstract states with their labels, the formulas it consists of, and how
 // the abstraction was refined. Drawn by the script with a graph library that is put into the page as a whole.
 import type { EdgeText, Report } from '../../verdict/index.js'
+import { commutingFacts } from '../commuting.js'
 import { formulaLines } from '../formula-text.js'
 import { escapeHtml, tag } from './markup.js'
 
@@ -39,6 +40,7 @@ export const graphSection = (report: Report): string => {
     graph ? formulaPane(graph) : '',
     historyPane(graph),
     solutionPane(report),
+    commutingPane(report),
   ].join('\n')
 }
 
@@ -93,6 +95,23 @@ const solutionPane = ({ certificate }: Report): string => {
   if (certificate?.kind !== 'horn' || !Array.isArray(solution)) return ''
   const rows = solution.map((text) => `<tr><td><code>${escapeHtml(String(text))}</code></td></tr>`)
   return `<section class="formulas" aria-label="Solution"><h2>Invariants of the proof</h2><table>${rows.join('')}</table></section>`
+}
+
+/** Which statements commute, of a proof up to commutativity. */
+const commutingPane = (report: Report): string => {
+  const facts = commutingFacts(report)
+  if (!facts) return ''
+  const rows = facts.pairs.slice(0, MAX_FORMULAS).map(({ statements: [a, b], why }) => {
+    const code = (text: string): string => `<td><code>${escapeHtml(text)}</code></td>`
+    return `<tr>${code(a)}${code(b)}${tag('td', why)}</tr>`
+  })
+  const head = '<tr><th>statement</th><th>statement of another thread</th><th>why they commute</th></tr>'
+  const hint = tag(
+    'p',
+    `Looked at in one order only (${facts.order}). ${facts.apart} more pairs touch nothing in common.`,
+    'hint',
+  )
+  return `<section class="formulas" aria-label="Commuting steps"><h2>Steps that commute</h2>${hint}${rows.length > 0 ? `<table>${head}${rows.join('')}</table>` : ''}</section>`
 }
 
 /** What the script needs, safe inside a script element. */
