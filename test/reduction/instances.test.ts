@@ -87,6 +87,25 @@ describe('left open, since it races', () => {
     ['the slot of the next one', { thread: 'a[k] = a[k + 1];' }],
     ['more than the slot', { thread: '*(long *)&a[k] = 1;' }],
     ['an index that wraps', { thread: 'a[k]++;', before: 'unsigned char c = 0;', start: start('(void *)(long)c++') }],
+    [
+      'an index that wraps after four steps',
+      {
+        thread: 'a[k]++;',
+        start_loop: 'for (unsigned u = 0;; u += 1u << 30)',
+        start: 'pthread_create(&t[0], 0, w, (void *)(long)u);',
+        join_loop: '',
+      },
+    ],
+    [
+      'a slot for two handles',
+      {
+        thread: 'a[k] = 1;',
+        before: 'int c = 0;',
+        start_loop: 'for (i = 0; i < n;)',
+        start: 'pthread_create(&t[i], 0, w, (void *)(long)c); c++; if (__VERIFIER_nondet_int()) i++;',
+        after: 'b[0] = a[6];',
+      },
+    ],
     ['an index that comes back', { thread: 'a[k]++;', start: `${start('(void *)(long)i')} if (i == 5) i = 2;` }],
     [
       'an index that goes both ways',
@@ -138,7 +157,7 @@ describe('left open, since it races', () => {
       'a ticket read before or after it moves',
       {
         thread:
-          'int s; pthread_mutex_lock(&m); if (k) next++; s = next; if (!k) next++; pthread_mutex_unlock(&m); a[s] = 1;',
+          'pthread_mutex_lock(&m); if (k) next++; int s = next; if (!k) next++; pthread_mutex_unlock(&m); a[s] = 1;',
       },
     ],
     [
@@ -174,7 +193,7 @@ describe('left open, since it races', () => {
       {
         thread: 'a[k] = 1;',
         after: 'b[0] = a[6];',
-        join_loop: 'n = 5; for (l = 0; l < n; l++) pthread_join(t[l], 0);',
+        join_loop: 'n = __VERIFIER_nondet_int(); for (l = 0; l < n; l++) pthread_join(t[l], 0);',
       },
     ],
     [
