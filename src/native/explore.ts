@@ -4,7 +4,7 @@
 // sets, which need depth-first order, executions and beginnings that were seen are recognised by a hash of their
 // happens-before order: so beginnings with few preemptions can go first, and several processes can take part.
 import { type Beginning, joined, Origin } from './beginnings.js'
-import type { Choice, RunAnswer } from './events.js'
+import type { Choice, Outcome, RunAnswer } from './events.js'
 import { areDependent, canSwap, pendingUnits, type Touch, type Unit, unitsOf } from './units.js'
 
 export type { Beginning }
@@ -25,6 +25,9 @@ const MAX_ORIGIN_UNITS = 8_000_000
 const MAX_VARIED = 100
 /** How many orders of one execution are reversed, its latest ones. */
 const MAX_REVERSED = 1000
+
+/** The run did not come to its end: what would have followed was not looked at. */
+const INCOMPLETE: ReadonlySet<Outcome> = new Set(['step-limit', 'hung', 'unsupported', 'killed'])
 
 export class Exploration {
   private readonly pending: Pending[][] = [[{ make: () => ({ segments: [], values: [], preemptions: 0 }) }]]
@@ -81,7 +84,7 @@ export class Exploration {
         const { values, preemptions } = beginning
         this.add(`s${JSON.stringify(segments)}`, () => preemptions, { make: () => ({ segments, values, preemptions }) })
       }
-    if (run.outcome === 'step-limit' || run.outcome === 'hung') this.cut = true
+    if (INCOMPLETE.has(run.outcome)) this.cut = true
     if (this.executions.has(run.hash)) return
     this.executions.add(run.hash)
     const limit = Math.min(MAX_UNITS, Math.ceil(MAX_CLOCK_ENTRIES / Math.max(1, run.threads)))

@@ -34,8 +34,11 @@ it('bounds the work on one execution, and does not call the search complete then
   expect(exploration.isComplete).toBe(false)
 })
 
-it('a run that was cut leaves the search incomplete', () => {
-  const exploration = new Exploration([])
-  exploration.learn(exploration.take()!, { ...run, outcome: 'step-limit', events: [event(0, 0)], threads: 1 })
-  expect(exploration.isComplete).toBe(false)
-})
+it.each(['step-limit', 'hung', 'unsupported', 'killed'] as const)(
+  'a run that ends by %s leaves the search incomplete',
+  (outcome) => {
+    const exploration = new Exploration([])
+    exploration.learn(exploration.take()!, { ...run, outcome, events: [event(0, 0)], steps: 1, threads: 1 })
+    expect(exploration.isComplete).toBe(false)
+  },
+)
