@@ -498,6 +498,14 @@ export const MUTATIONS = [
   },
   {
     rule: 6,
+    what: 'explicit: an address that the step itself finds out is not known before it',
+    file: 'src/engine/explicit/races.ts',
+    find: 'const isFixed = ![...variablesOf(address)].some((variable) => changed.has(variable))',
+    replace: 'const isFixed = changed !== undefined',
+    tests: ['test/engine/explicit/races.test.ts'],
+  },
+  {
+    rule: 6,
     what: 'explicit: for deadlocks the end of the program depends on everything, and spurious wake-ups are no step',
     file: 'src/engine/explicit/search.ts',
     find: 'if (this.options.endMatters && this.concernsAll(start)) {',
