@@ -506,6 +506,14 @@ export const MUTATIONS = [
   },
   {
     rule: 6,
+    what: 'check: several starts of a template are one call only if they leave one place',
+    file: 'src/check/threads.ts',
+    find: 'edge.source === other.edge.source && (i === j',
+    replace: '(i === j',
+    tests: ['test/check/locks.test.ts'],
+  },
+  {
+    rule: 6,
     what: 'explicit: for deadlocks the end of the program depends on everything, and spurious wake-ups are no step',
     file: 'src/engine/explicit/search.ts',
     find: 'if (this.options.endMatters && this.concernsAll(start)) {',

@@ -38,7 +38,12 @@ export const threadsOf = (program: Program, ended: ReadonlyMap<Procedure, Readon
   const isSingle = (template: Procedure): boolean => {
     const own = startsOf(template)
     if (template === main) return own.length === 0
-    return own.length === 1 && own[0]!.owner === main && isSingle(main) && !cyclic.has(own[0]!.edge.source)
+    const [first] = own
+    // One call is several edges where what follows it branches: they leave one place, so that one of them is taken.
+    const isOneCall = own.every(({ edge }, i) =>
+      own.every((other, j) => edge.source === other.edge.source && (i === j || edge !== other.edge)),
+    )
+    return first?.owner === main && isOneCall && isSingle(main) && !cyclic.has(first.edge.source)
   }
   const joined: Threads['joined'] = ({ labels }) => {
     const join = labels.find((label) => label.kind === 'join')
@@ -48,7 +53,8 @@ export const threadsOf = (program: Program, ended: ReadonlyMap<Procedure, Readon
     const writers = main.edges.flatMap((edge) => edge.labels).filter((label) => written(label).includes(handle))
     const [start] = writers
     const template = start?.kind === 'start' ? program.templates.get(start.procedure) : undefined
-    return template && writers.length === 1 && isSingle(template) ? { template, handle } : undefined
+    const isItsNumber = writers.every((label) => label.kind === 'start' && label.procedure === template?.name)
+    return template && isItsNumber && isSingle(template) ? { template, handle } : undefined
   }
   const running = runningAt(program, joined, ended)
   const onlyMainStarts = starts.every(({ owner }) => owner === main) && isSingle(main)
