@@ -133,6 +133,8 @@ const compileText = (
       'block-sizes': typed.functions.get('realloc')?.body?.position.file.startsWith('<') === true,
       races: options.checkRaces === true,
       cancellation: typed.functions.get('pthread_cancel')?.body?.position.file.startsWith('<') === true,
+      // Nobody has told main its own handle, which other threads find in memory.
+      'own-handle': typed.functions.get('pthread_self')?.body !== undefined,
       'cleanup-handlers': typed.functions.get('__heddle_push_handler')?.body !== undefined,
     },
   })

@@ -57,7 +57,7 @@ static void *__heddle_joined(pthread_t thread)
 int pthread_join(pthread_t thread, void **result)
 {
   void *value;
-  if (thread == pthread_self())
+  if ((__heddle_option("own-handle") || __heddle_self() != 0) && thread == (pthread_t)__heddle_self() + 1)
     return EDEADLK;
   if (__heddle_option("cancellation")) {
     pthread_testcancel();
