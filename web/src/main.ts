@@ -7,6 +7,7 @@ import { keymap } from '@codemirror/view'
 import { basicSetup, EditorView } from 'codemirror'
 import { ENGINES } from '../../src/engine/registry.js'
 import { htmlReport } from '../../src/output/html/page.js'
+import { reasonText } from '../../src/output/reason.js'
 import { PROPERTIES } from '../../src/property/names.js'
 import type { Request } from '../../src/run/call/request.js'
 import type { Report } from '../../src/verdict/report.js'
@@ -114,7 +115,7 @@ const verdictOf = ({ verdict, property: of, violated, reason }: Report): string 
     case 'false':
       return `FALSE(${violated ?? of})`
     case 'unknown':
-      return `UNKNOWN(${reason ?? ''})`
+      return `UNKNOWN(${reason ? reasonText(reason) : ''})`
   }
 }
 
