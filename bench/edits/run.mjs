@@ -1,6 +1,7 @@
 // Fifty edits of one program, one after the other, each verified twice: from scratch, and with the results of the runs
 // before it (--proofs). Edits that change nothing that engines see stay; one that does is taken back by the next.
-//   node bench/edits/run.mjs [--property assert] [--timeout 60s]
+//   node bench/edits/run.mjs [--property assert] [--timeout 60s] [--producers 2] [--jobs 2]
+// More producers and jobs make the same program harder to prove, and no harder to recognise.
 // Prints a line an edit, and for each kind the two sums of time. Verdicts must be the same, or the status is 1.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +12,12 @@ import { parseArgs } from 'node:util'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { values } = parseArgs({
-  options: { property: { type: 'string', default: 'assert' }, timeout: { type: 'string', default: '60s' } },
+  options: {
+    property: { type: 'string', default: 'assert' },
+    timeout: { type: 'string', default: '60s' },
+    producers: { type: 'string', default: '2' },
+    jobs: { type: 'string', default: '2' },
+  },
 })
 
 const before = (place, text) => (source) => source.replace(place, () => `${text}${place}`)
@@ -81,10 +87,16 @@ const edits = HARMLESS.flatMap((edit, i) => {
   return [{ kind: 'harmless', edit }, ...(relevant ? [{ kind: 'relevant', edit: relevant }] : [])]
 }).concat(RELEVANT.slice(HARMLESS.length / 2).map((edit) => ({ kind: 'relevant', edit })))
 
+/** Edits are of the text as it is in the repository; its size is set afterwards. */
+const sized = (text) =>
+  text
+    .replace('#define PRODUCERS 2', `#define PRODUCERS ${values.producers}`)
+    .replace('#define JOBS 2', `#define JOBS ${values.jobs}`)
+
 const folder = mkdtempSync(join(tmpdir(), 'heddle-edits-'))
 const verify = (text, ...options) => {
   const file = join(folder, 'program.c')
-  writeFileSync(file, text)
+  writeFileSync(file, sized(text))
   const began = process.hrtime.bigint()
   const args = ['verify', file, '--json', '--property', values.property, '--timeout', values.timeout, ...options]
   let json
