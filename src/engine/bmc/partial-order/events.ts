@@ -90,119 +90,160 @@ export const executeThreads = (
   ranges: Ranges,
   observers: boolean,
   silentWrites = false,
-): Execution => {
-  const events: Event[] = []
-  const eventOf = new Map<Node, Event>()
-  const taken = new Map<UnrolledEdge, Term>()
-  const reached = new Map<Node, Term>()
-  const constraints: Term[] = []
-  const obligations: Obligation[] = []
-  let mayBeInvalid = false
-  const guards = new Map<UnrolledEdge, Term>()
-  const attempts = new Map<UnrolledEdge, readonly Term[]>()
-  const accesses = new Map<UnrolledEdge, readonly EdgeAccess[]>()
-  const touched = new Map<UnrolledEdge, readonly Touched[]>()
-  const choices = new Map<UnrolledEdge, readonly Term[]>()
-  const outcome = new Map<UnrolledEdge, Knowledge>()
-  const arguments_ = new Map<Instance, readonly Term[]>()
-  const allocated = new Map<MemoryObject, number>()
-  const instances = instancesIn(unrolling)
-  const initialMemory = new InitialMemory(encoding, instances)
-  const base = new Map<Term, { readonly event: Event; readonly region: Region } | { readonly local: Region }>()
+): Execution => new ThreadExecution(unrolling, encoding, ranges, observers, silentWrites).run()
 
-  const takenOf = (e: UnrolledEdge): Term => {
-    let term = taken.get(e)
-    if (!term) taken.set(e, (term = variable(`taken${e.id}`, TRUE.sort)))
+/** Executes the threads of an unrolling one node after the other, and gathers what an `Execution` holds. */
+class ThreadExecution implements Execution {
+  readonly events: Event[] = []
+  readonly eventOf = new Map<Node, Event>()
+  readonly taken = new Map<UnrolledEdge, Term>()
+  readonly reached = new Map<Node, Term>()
+  readonly constraints: Term[] = []
+  readonly obligations: Obligation[] = []
+  readonly choices = new Map<UnrolledEdge, readonly Term[]>()
+  readonly guards = new Map<UnrolledEdge, Term>()
+  readonly attempts = new Map<UnrolledEdge, readonly Term[]>()
+  readonly accesses = new Map<UnrolledEdge, readonly EdgeAccess[]>()
+  readonly touched = new Map<UnrolledEdge, readonly Touched[]>()
+  readonly initialMemory: InitialMemory
+  mayBeInvalid = false
+  private readonly outcome = new Map<UnrolledEdge, Knowledge>()
+  private readonly arguments_ = new Map<Instance, readonly Term[]>()
+  private readonly allocated = new Map<MemoryObject, number>()
+  private readonly instances: ReturnType<typeof instancesIn>
+  /** What the terms for memory stand for: a region when an event begins, or a thread's own region when it starts. */
+  private readonly base = new Map<
+    Term,
+    { readonly event: Event; readonly region: Region } | { readonly local: Region }
+  >()
+
+  constructor(
+    private readonly unrolling: Unrolling,
+    private readonly encoding: Encoding,
+    private readonly ranges: Ranges,
+    private readonly observers: boolean,
+    private readonly silentWrites: boolean,
+  ) {
+    this.instances = instancesIn(unrolling)
+    this.initialMemory = new InitialMemory(encoding, this.instances)
+  }
+
+  run(): this {
+    for (const instance of this.unrolling.instances)
+      for (const node of instance.nodes) {
+        const { startedBy } = instance
+        const arrivals = node.incoming.map((e) => this.takenOf(e))
+        const first = node === instance.nodes[0]
+        this.reached.set(node, first ? (startedBy ? this.takenOf(startedBy) : TRUE) : or(arrivals))
+        if (this.reached.get(node) === FALSE) {
+          for (const unrolled of node.outgoing) this.taken.set(unrolled, FALSE)
+          continue
+        }
+        const knowledge = this.knowledgeAt(node)
+        for (const unrolled of node.outgoing) this.executeEdge(unrolled, knowledge)
+        this.constraints.push(...atMostOne(node.outgoing.map((e) => this.takenOf(e))))
+      }
+    return this
+  }
+
+  private takenOf(e: UnrolledEdge): Term {
+    let term = this.taken.get(e)
+    if (!term) this.taken.set(e, (term = variable(`taken${e.id}`, TRUE.sort)))
     return term
   }
 
-  const eventAt = (node: Node): Event => {
-    let event = eventOf.get(node.entry)
+  private eventAt(node: Node): Event {
+    let event = this.eventOf.get(node.entry)
     if (!event) {
       event = {
-        ...{ id: events.length, node: node.entry, variableReads: new Map(), regionReads: new Map() },
+        ...{ id: this.events.length, node: node.entry, variableReads: new Map(), regionReads: new Map() },
         ...{ variableWrites: new Map(), regionWrites: new Map(), joins: [] },
       }
-      events.push(event)
-      eventOf.set(node.entry, event)
+      this.events.push(event)
+      this.eventOf.set(node.entry, event)
     }
-    eventOf.set(node, event)
+    this.eventOf.set(node, event)
     return event
   }
 
-  const readVariable = (event: Event, v: Variable): Term => {
+  private readVariable(event: Event, v: Variable): Term {
     let term = event.variableReads.get(v)
     if (!term) {
-      term = readTerm(`read${event.id}:${v.name}#${v.id}`, encoding.sortOf(v.type), ranges(v))
+      term = readTerm(`read${event.id}:${v.name}#${v.id}`, this.encoding.sortOf(v.type), this.ranges(v))
       event.variableReads.set(v, term)
     }
     return term
   }
 
-  const readRegion = (event: Event, region: Region, address: Term): Term => {
+  private readRegion(event: Event, region: Region, address: Term): Term {
     const reads = at(event.regionReads, region)
     const known = reads.find((r) => r.address === address)
     if (known) return known.value
     const name = `read${event.id}:${region.name}#${region.id}.${reads.length}`
-    const value = readTerm(name, encoding.regionSort(region).element, ranges(region))
+    const value = readTerm(name, this.encoding.regionSort(region).element, this.ranges(region))
     reads.push({ address, value })
     return value
   }
 
   /** The term for memory at the beginning of an event, or of a thread for its own. */
-  const memoryAt = (event: Event, region: Region): Term => {
+  private memoryAt(event: Event, region: Region): Term {
     const shared = region.scope === 'global'
     const name = shared ? `memory${event.id}:${region.id}` : `memory of ${event.node.instance.index}:${region.id}`
-    const term = variable(name, encoding.regionSort(region))
-    base.set(term, shared ? { event, region } : { local: region })
+    const term = variable(name, this.encoding.regionSort(region))
+    this.base.set(term, shared ? { event, region } : { local: region })
     return term
   }
 
-  const resolved = (terms: readonly Term[], instance: Instance): readonly Term[] =>
-    withoutSelects(terms, (array, address) => {
-      const origin = base.get(array)
+  private resolved(terms: readonly Term[], instance: Instance): readonly Term[] {
+    return withoutSelects(terms, (array, address) => {
+      const origin = this.base.get(array)
       if (!origin) return select(array, address)
-      if ('event' in origin) return readRegion(origin.event, origin.region, address)
-      return initialMemory.at(origin.local, address, instance.index)
+      if ('event' in origin) return this.readRegion(origin.event, origin.region, address)
+      return this.initialMemory.at(origin.local, address, instance.index)
     })
+  }
 
   /** Steps of an unrolled edge: threads and heap instances are those of the unrolling, joins are left to the order. */
-  const policyFor = (unrolled: UnrolledEdge, knowledge: Knowledge): StepPolicy => {
+  private policyFor(unrolled: UnrolledEdge, knowledge: Knowledge): StepPolicy {
     const { source } = unrolled
-    const event = eventAt(source)
+    const event = this.eventAt(source)
     return {
-      encoding,
-      value: (v) => knowledge.values.get(v) ?? initialValue(v, event, source.instance),
-      memory: (r) => knowledge.memories.get(r) ?? memoryAt(event, r),
+      encoding: this.encoding,
+      value: (v) => knowledge.values.get(v) ?? this.initialValue(v, event, source.instance),
+      memory: (r) => knowledge.memories.get(r) ?? this.memoryAt(event, r),
       input: (index, name, sort) => variable(`choice${unrolled.id}.${index}:${name}`, sort),
       allocate: (object) => {
-        const k = allocated.get(object) ?? 0
-        allocated.set(object, k + 1)
-        return { offset: addressConstant(encoding, k * object.stride), room: boolConst(k < (object.instances ?? 1)) }
+        const k = this.allocated.get(object) ?? 0
+        this.allocated.set(object, k + 1)
+        return {
+          offset: addressConstant(this.encoding, k * object.stride),
+          room: boolConst(k < (object.instances ?? 1)),
+        }
       },
       start: ({ label: { target } }, index) => {
         // At the bound nobody is started: the execution does not count as complete.
         const number = unrolled.started[index]?.number ?? 0
-        const room = threadRoom(unrolling.program, number)
-        return { number: encoding.constant(target.type, number), guard: TRUE, room }
+        const room = threadRoom(this.unrolling.program, number)
+        return { number: this.encoding.constant(target.type, number), guard: TRUE, room }
       },
       join: () => TRUE,
-      valid: ({ region, type }, address) => addressInRegion(encoding, region, address, byteSize(type), instances),
+      valid: ({ region, type }, address) =>
+        addressInRegion(this.encoding, region, address, byteSize(type), this.instances),
     }
   }
 
-  const executeEdge = (unrolled: UnrolledEdge, knowledge: Knowledge): void => {
+  private executeEdge(unrolled: UnrolledEdge, knowledge: Knowledge): void {
     const { source, target, edge } = unrolled
-    const event = eventAt(source)
+    const event = this.eventAt(source)
     const { instance } = source
-    const step = stepOf(edge.labels, policyFor(unrolled, knowledge))
-    if (step.mayStop) mayBeInvalid = true
+    const step = stepOf(edge.labels, this.policyFor(unrolled, knowledge))
+    if (step.mayStop) this.mayBeInvalid = true
     const inputs = step.inputs.map(({ term }) => term)
     const starts = step.starts.slice(0, unrolled.started.length)
     const found = ({ label, address, state }: Access): Term =>
-      label.kind === 'load' ? loadTerm(encoding, label, state.memory(label.region), address).value : TRUE
+      label.kind === 'load' ? loadTerm(this.encoding, label, state.memory(label.region), address).value : TRUE
     // Terms may still speak of memory: what they read there is taken out of all of them, in this order.
-    const [guard, ...more] = resolved(
+    const [guard, ...more] = this.resolved(
       [
         step.guard,
         ...step.obligations.map(({ holds }) => holds),
@@ -217,56 +258,56 @@ export const executeThreads = (
     const next = more[Symbol.iterator]()
     const take = (): Term => next.next().value!
     if (guard === FALSE) {
-      taken.set(unrolled, FALSE)
+      this.taken.set(unrolled, FALSE)
       return
     }
-    const here = takenOf(unrolled)
-    constraints.push(or(not(here), and(reached.get(source)!, guard!)))
-    guards.set(unrolled, guard!)
-    choices.set(unrolled, inputs)
-    if (observers && freeVariables(guard!).some((v) => inputs.includes(v)))
-      attempts.set(unrolled, attemptsOf(unrolled, knowledge))
-    for (const each of step.obligations) obligations.push({ ...each, holds: or(not(here), take()) })
+    const here = this.takenOf(unrolled)
+    this.constraints.push(or(not(here), and(this.reached.get(source)!, guard!)))
+    this.guards.set(unrolled, guard!)
+    this.choices.set(unrolled, inputs)
+    if (this.observers && freeVariables(guard!).some((v) => inputs.includes(v)))
+      this.attempts.set(unrolled, this.attemptsOf(unrolled, knowledge))
+    for (const each of step.obligations) this.obligations.push({ ...each, holds: or(not(here), take()) })
     const values = new Map(knowledge.values)
     const memories = new Map(knowledge.memories)
     for (const v of step.variables.keys()) values.set(v, take())
     for (const r of step.memories.keys()) memories.set(r, take())
-    for (const [i, { args }] of starts.entries()) arguments_.set(unrolled.started[i]!, args.map(take))
+    for (const [i, { args }] of starts.entries()) this.arguments_.set(unrolled.started[i]!, args.map(take))
     for (const _ of step.joins) event.joins.push({ taken: here, thread: take() })
     const memory = step.accesses.map(({ label }): Touched => ({ label, address: take(), value: take() }))
-    touched.set(unrolled, memory)
-    accesses.set(unrolled, accessesIn(edge, memory))
+    this.touched.set(unrolled, memory)
+    this.accesses.set(unrolled, accessesIn(edge, memory))
     const facts = new Map([...knowledge.facts, ...factsIn(guard!)])
-    if (!target.isInside) publish(event, here, { values, memories, facts })
-    outcome.set(unrolled, { values, memories, facts: target.isInside ? facts : NOTHING.facts })
+    if (!target.isInside) this.publish(event, here, { values, memories, facts })
+    this.outcome.set(unrolled, { values, memories, facts: target.isInside ? facts : NOTHING.facts })
   }
 
   /** The guard of an edge for each of the choices to try. Where something is allocated does not decide it. */
-  const attemptsOf = (unrolled: UnrolledEdge, knowledge: Knowledge): readonly Term[] => {
-    const policy = policyFor(unrolled, knowledge)
-    const allocate: StepPolicy['allocate'] = () => ({ offset: addressConstant(encoding, 0), room: TRUE })
-    const tried = choicesToTry(unrolled.edge, unrolling).map((values) => {
+  private attemptsOf(unrolled: UnrolledEdge, knowledge: Knowledge): readonly Term[] {
+    const policy = this.policyFor(unrolled, knowledge)
+    const allocate: StepPolicy['allocate'] = () => ({ offset: addressConstant(this.encoding, 0), room: TRUE })
+    const tried = choicesToTry(unrolled.edge, this.unrolling).map((values) => {
       const input: StepPolicy['input'] = (index, _, sort) => constantOf(sort, values[index]!)
       return stepOf(unrolled.edge.labels, { ...policy, input, allocate }).guard
     })
-    return resolved(tried, unrolled.source.instance)
+    return this.resolved(tried, unrolled.source.instance)
   }
 
-  const initialValue = (v: Variable, event: Event, instance: Instance): Term => {
-    if (v.scope === 'global') return readVariable(event, v)
-    if (v === instance.template.self) return encoding.constant(v.type, instance.number)
+  private initialValue(v: Variable, event: Event, instance: Instance): Term {
+    if (v.scope === 'global') return this.readVariable(event, v)
+    if (v === instance.template.self) return this.encoding.constant(v.type, instance.number)
     const parameter = instance.template.parameters.indexOf(v)
-    const passed = parameter < 0 ? undefined : arguments_.get(instance)?.[parameter]
-    return passed ?? encoding.constant(v.type, 0)
+    const passed = parameter < 0 ? undefined : this.arguments_.get(instance)?.[parameter]
+    return passed ?? this.encoding.constant(v.type, 0)
   }
 
   /**
    * The event ends with this edge: what it changed becomes visible, and is forgotten as knowledge. What it leaves as it
    * found it, such as a lock that was free, nobody sees.
    */
-  const publish = (event: Event, here: Term, { values, memories, facts }: ChangingKnowledge): void => {
+  private publish(event: Event, here: Term, { values, memories, facts }: ChangingKnowledge): void {
     const isAsBefore = (read: Term | undefined, value: Term): boolean =>
-      !silentWrites && read !== undefined && (read === value || facts.get(read) === value)
+      !this.silentWrites && read !== undefined && (read === value || facts.get(read) === value)
     for (const [v, value] of values) {
       if (v.scope !== 'global') continue
       if (!isAsBefore(event.variableReads.get(v), value)) at(event.variableWrites, v).push({ condition: here, value })
@@ -284,55 +325,37 @@ export const executeThreads = (
     }
   }
 
-  const knowledgeAt = (node: Node): Knowledge => {
-    const edges = node.incoming.filter((e) => outcome.has(e))
+  private knowledgeAt(node: Node): Knowledge {
+    const edges = node.incoming.filter((e) => this.outcome.has(e))
     if (edges.length === 0) return NOTHING
-    if (edges.length === 1) return outcome.get(edges[0]!)!
-    const event = node.isInside ? eventAt(node) : undefined
+    if (edges.length === 1) return this.outcome.get(edges[0]!)!
+    const event = node.isInside ? this.eventAt(node) : undefined
     const values = new Map<Variable, Term>()
     const memories = new Map<Region, Term>()
-    const all = edges.map((e) => outcome.get(e)!)
+    const all = edges.map((e) => this.outcome.get(e)!)
     for (const v of new Set(all.flatMap((k) => [...k.values.keys()]))) {
-      const each = all.map((k) => k.values.get(v) ?? initialValue(v, event ?? eventAt(node), node.instance))
-      values.set(v, choose(edges.map(takenOf), each))
+      const each = all.map((k) => k.values.get(v) ?? this.initialValue(v, event ?? this.eventAt(node), node.instance))
+      values.set(
+        v,
+        choose(
+          edges.map((e) => this.takenOf(e)),
+          each,
+        ),
+      )
     }
     for (const r of new Set(all.flatMap((k) => [...k.memories.keys()]))) {
-      const each = all.map((k) => k.memories.get(r) ?? memoryAt(event ?? eventAt(node), r))
-      memories.set(r, choose(edges.map(takenOf), each))
+      const each = all.map((k) => k.memories.get(r) ?? this.memoryAt(event ?? this.eventAt(node), r))
+      memories.set(
+        r,
+        choose(
+          edges.map((e) => this.takenOf(e)),
+          each,
+        ),
+      )
     }
     const [first, ...rest] = all.map((k) => k.facts)
     const facts = new Map([...first!].filter(([read, value]) => rest.every((other) => other.get(read) === value)))
     return { values, memories, facts }
-  }
-
-  for (const instance of unrolling.instances)
-    for (const node of instance.nodes) {
-      const { startedBy } = instance
-      const ways = node.incoming.map(takenOf)
-      const first = node === instance.nodes[0]
-      reached.set(node, first ? (startedBy ? takenOf(startedBy) : TRUE) : or(ways))
-      if (reached.get(node) === FALSE) {
-        for (const unrolled of node.outgoing) taken.set(unrolled, FALSE)
-        continue
-      }
-      const knowledge = knowledgeAt(node)
-      for (const unrolled of node.outgoing) executeEdge(unrolled, knowledge)
-      constraints.push(...atMostOne(node.outgoing.map(takenOf)))
-    }
-  return {
-    events,
-    eventOf,
-    taken,
-    reached,
-    constraints,
-    obligations,
-    choices,
-    mayBeInvalid,
-    guards,
-    accesses,
-    attempts,
-    touched,
-    initialMemory,
   }
 }
 
