@@ -47,6 +47,18 @@ const LOCKED = 'pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);'
 const LOST =
   'pthread_mutex_lock(&m); int r = x; pthread_mutex_unlock(&m); pthread_mutex_lock(&m); x = r + 1; pthread_mutex_unlock(&m);'
 
+describe('main joins all and ends', () => {
+  test('what it does by then is left out of the states', () => {
+    const found = count(many(300, 'pthread_mutex_lock(&m); x++; assert(x > 0); x--; pthread_mutex_unlock(&m);', ''))
+    expect(found.kind).toBe('true')
+    expect(found.stats.edges).toBeLessThan(300)
+  })
+
+  test('an error on the way is met', () => {
+    expect(count(many(5, 'y = 1;', 'assert(a[0] == 1);')).kind).toBe('false')
+  })
+})
+
 describe('many instances', () => {
   test.each([10, 300])('a counter with a lock counts %i threads', (n) => {
     expect(count(many(n, LOCKED, `assert(x == ${n});`)).kind).toBe('true')

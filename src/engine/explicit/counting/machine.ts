@@ -14,6 +14,7 @@ import { handleAt, hasNumber, withHandle, withNumber } from './handles.js'
 import type { Identities } from './identities.js'
 import {
   type CountedState,
+  type Counts,
   changeCount,
   countOf,
   FIRST_NAME,
@@ -78,6 +79,8 @@ interface Partial {
 const NONE: readonly never[] = []
 /** Steps inside an atomic block: longer ones are for others. */
 const MAX_BLOCK = 2000
+/** Steps of main to its end. */
+const MAX_TAIL = 200_000
 
 export class Machine {
   readonly kinds: Kinds
@@ -122,6 +125,25 @@ export class Machine {
         }
     }
     return found
+  }
+
+  /**
+   * Whether main, left alone, comes to the end of the program by one way, without undefined behaviour, once all others
+   * have ended.
+   */
+  mainEnds(state: CountedState): boolean {
+    const undefinedBefore = this.undefinedEdges.size
+    const ended = [...new Set(state.started.map(({ template }) => template))].map((name) => this.ended(name))
+    const counts = ended.reduce<Counts>((all, kind) => changeCount(all, kind, Number.POSITIVE_INFINITY), NONE)
+    let at: CountedState = { ...state, counts }
+    for (let steps = 0; steps < MAX_TAIL; steps++) {
+      const { kind, reason } = at.main.location
+      if (kind !== 'plain') return kind === 'final' || reason?.kind === 'exit'
+      const [move, another] = this.moves(at, { kind: 'main' })
+      if (!move || another || move.state.main.stopped || this.undefinedEdges.size > undefinedBefore) return false
+      at = move.state
+    }
+    return false
   }
 
   private beforeStep(state: CountedState, actor: Actor): Partial {

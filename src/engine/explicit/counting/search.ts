@@ -6,6 +6,7 @@
 // proviso against ignoring is that of ../search.ts: all it leads to are states with greater numbers, otherwise all move.
 // States with one way on are passed, not kept, but for one in MAX_PASSED, so that a loop is noticed.
 import { conflict, Footprints, type LocationFootprints, locationFootprints } from '../../../reduction/index.js'
+import type { ThreadState } from '../../../semantics/index.js'
 import type { Edge, Location, Program } from '../../../xcfa/index.js'
 import type { Actor, Machine, Move, Taken } from './machine.js'
 import {
@@ -65,6 +66,8 @@ const MAX_ANCESTORS = 64
 const MAX_PASSED = 2000
 const MAX_PASSED_GROWING = 64
 const MAX_PREFIX = 200_000
+/** Different ways to main's end that are tried. */
+const MAX_TAILS = 16
 const PATIENCE = 63
 
 export class Search {
@@ -75,7 +78,10 @@ export class Search {
   private readonly waiting: number[] = []
   private readonly footprints: ReadonlyMap<Location, LocationFootprints>
   private readonly joins: ReadonlyMap<Location, LocationFootprints['next']>
-  private readonly idle: ReadonlySet<Location>
+  private readonly tail: ReadonlySet<Location>
+  /** Whether main comes to its end from here, by itself and by what it depends on. */
+  private readonly idle = new WeakMap<ThreadState, boolean>()
+  private readonly ends = new Map<string, boolean>()
   private readonly maxPassed: number
   private next = 0
 
@@ -87,7 +93,7 @@ export class Search {
     const footprints = new Footprints(program)
     this.footprints = locationFootprints(program, footprints)
     this.joins = joinFootprints(program, footprints)
-    this.idle = idleLocations(program, this.footprints)
+    this.tail = tailLocations(program, footprints, this.footprints)
     this.maxPassed = options.anyNumber ? MAX_PASSED_GROWING : MAX_PASSED
   }
 
@@ -207,9 +213,25 @@ export class Search {
         first.push({ kind: 'one of', of: kind })
       } else later.push({ kind: 'one of', of: kind })
     }
-    if (!this.idle.has(state.main.location)) later.push({ kind: 'main' })
+    if (!this.isIdle(state)) later.push({ kind: 'main' })
     for (let place = 0; place < state.named.length; place++) later.push({ kind: 'named', place })
     return started - waiting < this.options.maxMovers ? [...first, ...later] : later
+  }
+
+  /**
+   * Whether main does nothing that matters until it ends. What others do does not change what it does there, so that
+   * once is enough for each state in which it arrives.
+   */
+  private isIdle(state: CountedState): boolean {
+    if (!this.tail.has(state.main.location)) return false
+    let isIdle = this.idle.get(state.main)
+    if (isIdle === undefined) {
+      const key = restKey(this.machine.layout, this.machine.kinds, state)
+      isIdle = this.ends.get(key) ?? (this.ends.size < MAX_TAILS && this.machine.mainEnds(state))
+      this.ends.set(key, isIdle)
+      this.idle.set(state.main, isIdle)
+    }
+    return isIdle
   }
 
   /** Whether nothing that others may ever do conflicts with what this one does next. */
@@ -293,26 +315,32 @@ const isFirst = ({ thread }: Kind): boolean => thread.location === thread.templa
 const hasSecond = (counts: Counts, kind: Kind): boolean => countOf(counts, kind) > 1
 
 /**
- * Where main no longer matters: whatever it does from there on is no error, starts nobody, and touches nothing that another
- * thread may ever touch. Who joins all threads and returns is there already.
+ * Where main no longer matters, if it comes to its end: whatever it does from there on is no error, starts nobody, and
+ * touches nothing that another thread may ever touch. Who joins all threads and returns is there already: a join makes
+ * nobody wait but main.
  */
-const idleLocations = (
+const tailLocations = (
   { main, templates }: Program,
-  footprints: ReadonlyMap<Location, LocationFootprints>,
+  footprints: Footprints,
+  futures: ReadonlyMap<Location, LocationFootprints>,
 ): ReadonlySet<Location> => {
   const others = [...templates.values()].filter((template) => template !== main)
-  const isQuiet = (location: Location): boolean => {
-    const future = footprints.get(location)?.future
-    return future !== undefined && others.every(({ initial }) => !conflict(future, footprints.get(initial)!.future))
+  const isQuiet = (edge: Edge): boolean => {
+    const touched = footprints.of(withoutJoins(edge))
+    return others.every(({ initial }) => !conflict(touched, futures.get(initial)!.future))
   }
-  const matters = new Set(main.locations.filter((location) => location.kind === 'error' || !isQuiet(location)))
-  for (const { source, labels } of main.edges) if (labels.some(({ kind }) => kind === 'start')) matters.add(source)
+  const matters = new Set(main.locations.filter(({ kind }) => kind === 'error'))
+  for (const edge of main.edges)
+    if (edge.target.atomic || edge.labels.some(({ kind }) => kind === 'start') || !isQuiet(edge))
+      matters.add(edge.source)
   for (let before = -1; before !== matters.size; ) {
     before = matters.size
-    for (const { source, target } of main.edges) if (matters.has(target) || target.atomic) matters.add(source)
+    for (const { source, target } of main.edges) if (matters.has(target)) matters.add(source)
   }
   return new Set(main.locations.filter((location) => !matters.has(location)))
 }
+
+const withoutJoins = (edge: Edge): Edge => ({ ...edge, labels: edge.labels.filter(({ kind }) => kind !== 'join') })
 
 /**
  * What main touches next where it joins, the ends of threads aside: a join that is possible stays so, whatever others do,
@@ -328,7 +356,7 @@ const joinFootprints = (
   for (const [location, edges] of outgoing) {
     const [edge] = edges
     if (edges.length !== 1 || !edge || edge.target.atomic || !edge.labels.some(({ kind }) => kind === 'join')) continue
-    found.set(location, footprints.of({ ...edge, labels: edge.labels.filter(({ kind }) => kind !== 'join') }))
+    found.set(location, footprints.of(withoutJoins(edge)))
   }
   return found
 }
