@@ -317,6 +317,12 @@ const arithmetic: Rule = (emitter, mnemonic, operands) => {
     compare(widened(read(left), left.width), widened(flexible(emitter, operands.slice(1), left.width), left.width))
     return true
   }
+  if (mnemonic === 'TST') {
+    const left = nameOf(emitter, operands[0])
+    const masked = operation('&', [read(left), flexible(emitter, operands.slice(1), left.width)], left.width)
+    compare(widened(masked, left.width), constant(0))
+    return true
+  }
   const unary = /^(MOV|MOVZ|MVN|NEG|[SU]XT[BHW])$/.exec(mnemonic)?.[1]
   if (unary) {
     const to = nameOf(emitter, operands[0])

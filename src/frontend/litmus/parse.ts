@@ -8,7 +8,7 @@ import { LKMM_NAMES, LKMM_PLAIN, lkmmLibrary } from './c/lkmm.js'
 import { lex, Words, withoutComments } from './lex.js'
 import { Memory } from './memory.js'
 import { translatePpc } from './ppc.js'
-import { translateRiscv } from './riscv.js'
+import { canonicalRiscv, translateRiscv } from './riscv.js'
 import { parseFinalState, parseInitialState, registersOf } from './state.js'
 import { type Dialect, LitmusProblem, type LitmusTest, type ParsedLitmus, type Thread } from './test.js'
 import { canonicalX86, translateX86 } from './x86.js'
@@ -24,7 +24,7 @@ const ASSEMBLIES: Readonly<
   X86: { dialect: 'X86', translate: translateX86, canonical: canonicalX86 },
   AARCH64: { dialect: 'AArch64', translate: translateAArch64, canonical: canonicalAArch64 },
   PPC: { dialect: 'PPC', translate: translatePpc, canonical: same },
-  RISCV: { dialect: 'RISCV', translate: translateRiscv, canonical: same },
+  RISCV: { dialect: 'RISCV', translate: translateRiscv, canonical: canonicalRiscv },
 }
 
 export const parseLitmus = (text: string): ParsedLitmus => {
@@ -85,7 +85,7 @@ const closing = (text: string, start: number): number => {
 
 /** Where the locations, the filter or the condition start, on a line of their own. */
 const conditionStart = (text: string, from: number): number => {
-  const match = /^[ \t]*(?:~[ \t]*exists|exists|forall|final|filter|locations)\b/m.exec(text.slice(from))
+  const match = /^[ \t]*(?:(?:~|not\b)[ \t]*exists|exists|forall|final|filter|locations)\b/m.exec(text.slice(from))
   if (!match)
     throw new LitmusProblem(
       { line: lineOf(text, text.length), column: 1 },

@@ -37,6 +37,19 @@ const BRANCHES: Readonly<Record<string, Operator>> = {
   ble: '<=',
 } // prettier-ignore
 
+const ABI_NAMES: readonly string[] = [
+  ...['zero', 'ra', 'sp', 'gp', 'tp', 't0', 't1', 't2', 's0', 's1'],
+  ...Array.from({ length: 8 }, (_, i) => `a${i}`),
+  ...Array.from({ length: 10 }, (_, i) => `s${i + 2}`),
+  ...Array.from({ length: 4 }, (_, i) => `t${i + 3}`),
+]
+
+/** The names of the calling convention are the same registers: `a0` is `x10`. */
+export const canonicalRiscv = (name: string): string => {
+  const number = name === 'fp' ? 8 : ABI_NAMES.indexOf(name)
+  return number < 0 ? name : `x${number}`
+}
+
 /** The order annotations of an instruction as tags: `.aq`, `.rl`, `.aq.rl`, `.aqrl`. */
 const annotation = (suffix: string): readonly string[] => {
   const [aq, rl] = [/aq/.test(suffix), /rl/.test(suffix)]
@@ -71,23 +84,22 @@ const amoResult = (operator: string, old: Expression, operand: Expression, width
 export const translateRiscv: Translate = (emitter, first, operands) => {
   const mnemonic = first.toLowerCase()
   const reg = (text: string | undefined): string => {
-    if (text === undefined || !/^(?:[xast]\d+|zero|ra|sp|gp|tp|fp)$/.test(text))
-      return emitter.fail(`expected a register, but found "${text ?? ''}"`)
-    return text
+    const name = canonicalRiscv(text ?? '')
+    if (!/^x(?:[12]?\d|3[01])$/.test(name)) return emitter.fail(`expected a register, but found "${text ?? ''}"`)
+    return name
   }
   const value = (text: string | undefined): Expression => {
     if (text !== undefined && /^-?(?:0x[0-9a-f]+|\d+)$/i.test(text)) return immediate(text)
     const name = reg(text)
-    return name === 'x0' || name === 'zero' ? constant(0) : register(name)
+    return name === 'x0' ? constant(0) : register(name)
   }
   const assign = (to: string | undefined, result: Expression, fromStore = false): void => {
     const name = reg(to)
-    if (name !== 'x0' && name !== 'zero')
-      emitter.emit({ kind: 'assign', register: name, value: result, ...(fromStore && { fromStore }) })
+    if (name !== 'x0') emitter.emit({ kind: 'assign', register: name, value: result, ...(fromStore && { fromStore }) })
   }
   const target = (text: string | undefined): string => {
     const name = reg(text)
-    return name === 'x0' || name === 'zero' ? emitter.temporary() : name
+    return name === 'x0' ? emitter.temporary() : name
   }
   if (mnemonic === 'fence') {
     const [before = 'iorw', after = 'iorw'] = operands

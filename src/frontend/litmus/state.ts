@@ -174,7 +174,7 @@ const parseQuantifier = (words: Words): Quantifier | undefined => {
   // `final C with …` is the older form: the proposition alone, of which one asks whether an execution satisfies it.
   if (words.accept('exists', 'final')) return 'exists'
   if (words.accept('forall')) return 'forall'
-  if (words.is('~') && words.peek(1).text === 'exists') {
+  if (words.is('~', 'not') && words.peek(1).text === 'exists') {
     words.take()
     words.take()
     return '~exists'
@@ -190,9 +190,11 @@ export const parseFinalState = (words: Words, memory: Memory, canonical: (name: 
     if (words.accept('locations')) {
       observes = true
       words.expect('[', 'after "locations"')
-      while (!words.accept(']')) {
+      for (let depth = 1; depth > 0; ) {
         if (words.atEnd) return words.fail('the list of locations does not end')
-        words.take()
+        const { text } = words.take()
+        if (text === '[') depth++
+        if (text === ']') depth--
       }
     } else if (words.accept('filter')) filter = new ConditionParser(words, memory, canonical).parse()
     else break

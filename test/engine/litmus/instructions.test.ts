@@ -43,6 +43,7 @@ describe('AArch64', () => {
     ],
     ['MOV W1,#3; SWPA W1,W2,[X9]; STADD W1,[X9]; LDR W3,[X9]', '0:X2=0 /\\ 0:X3=6'],
     ['MOV W0,#7; CMP W0,#7; B.EQ L; MOV W1,#1; L:; MOV W2,#2', '0:X1=0 /\\ 0:X2=2'],
+    ['MOV W0,#6; TST W0,#1; B.EQ L; MOV W1,#1; L:; TST W0,#2; B.NE M; MOV W1,#2; M:; NOP', '0:X1=0'],
     ['MOV W0,#7; STR W0,[X9],#4; STR W0,[X9,#4]!; LDR W1,[X9,#-4]', '0:X1=0'],
     ['MOV W0,#1; MOV W1,#2; STP W0,W1,[X9]; LDP W3,W4,[X9]; LDR X5,[X9]', '0:X3=1 /\\ 0:X4=2 /\\ 0:X5=0x200000001'],
   ])('%s', (code, condition) => {
@@ -197,5 +198,24 @@ describe('executions', () => {
   it('a data race is flagged', () => {
     const text = 'C t\n{}\nP0(int *x) { *x = 1; }\nP1(int *x) { int r = *x; }\nexists (1:r=1)\n'
     expect(decide(text, 'rc11').flags).toEqual(['data-race'])
+  })
+})
+
+describe('forms of the final state', () => {
+  it('names of the RISC-V calling convention are the registers themselves', () => {
+    const text = alone(
+      'RISCV',
+      '0:s0=x;',
+      'li a0,7; sw a0,0(fp); lw t6,0(x8); mv x27,t3',
+      '0:x10=7 /\\ 0:x31=7 /\\ 0:s11=0',
+    )
+    expect(decide(text, 'riscv').holds).toBe(true)
+  })
+
+  it('elements of arrays may be listed as locations', () => {
+    const text = 'AArch64 t\n{ int t[2]; 0:X0=t; }\n P0 ;\n MOV W1,#1 ;\n STR W1,[X0,#4] ;\n'
+    expect(decide(`${text}locations [t[0]; t[1]; 0:X1]\nforall (t[1]=1)\n`, 'arm8').holds).toBe(true)
+    expect(decide(`${text}not exists (t[1]=0)\n`, 'arm8').holds).toBe(true)
+    expect(decide(`${text}not exists (t[1]=1)\n`, 'arm8').holds).toBe(false)
   })
 })
