@@ -29,6 +29,8 @@ export const assumptionText = (assumed: Assumed): string => {
       return 'that memory is lost only in executions that end'
     case 'tracked-at-exit':
       return 'that what variables point to when exit or abort is called is not lost'
+    case 'failed-trylock-orders':
+      return 'that a trylock that fails synchronises with the owner of the lock (--memory-model rc11 does not assume it)'
     case 'note':
       return assumed.text
   }

@@ -26,7 +26,7 @@ export const hasWeakOrders = ({ templates }: Program): boolean =>
  */
 export const isSequentialIfRaceFree = (raw: Program): boolean => !hasWeakOrders(raw) && !hasTrylock(raw)
 
-const hasTrylock = ({ templates }: Program): boolean =>
+export const hasTrylock = ({ templates }: Program): boolean =>
   [...templates.values()].some(({ edges }) => edges.some(({ sync }) => sync?.kind === 'trylock'))
 
 /** What an operation weaker than sequentially consistent gives; undefined: it is not weaker. */

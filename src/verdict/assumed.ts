@@ -1,6 +1,7 @@
 // What every TRUE rests on, whichever engine says so, read off the program before the passes: undefined behaviour stops
 // its thread, so that nothing is known of what a real program does after it; signed overflow wraps; malloc succeeds.
 // Each is named unless it is shown to play no part.
+import { hasTrylock } from '../property/index.js'
 import { type Lock, type Movers, movers } from '../reduction/index.js'
 import {
   constantValue,
@@ -22,19 +23,23 @@ export interface Assumed {
   /** The same, with constants propagated. */
   readonly folded: Program
   readonly property: string
+  readonly memoryModel: string
   readonly mallocMayFail: boolean
   /** What the engine says by itself. */
   readonly said: readonly Assumption[]
 }
 
 export const assumedOf = (assumed: Assumed): readonly Assumption[] => {
-  const { folded, property, mallocMayFail, said } = assumed
+  const { raw, folded, property, memoryModel, mallocMayFail, said } = assumed
   const saysOf = (wanted: Assumption['kind']): boolean => said.some(({ kind }) => kind === wanted)
   return [
     ...(saysOf('defined-behaviour') ? [] : [undefinedBehaviour(assumed)]),
     ...(property === 'no-overflow' || saysOf('no-overflow') || !mayOverflow(folded)
       ? []
       : [{ kind: 'overflow-wraps', status: 'open' } as const]),
+    ...(property === 'no-data-race' && memoryModel === 'sc' && hasTrylock(raw)
+      ? [{ kind: 'failed-trylock-orders', status: 'open' } as const]
+      : []),
     ...(!mallocMayFail && allocates(folded) ? [{ kind: 'malloc-succeeds', status: 'open' } as const] : []),
   ]
 }

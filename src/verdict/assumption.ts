@@ -17,6 +17,8 @@ export type Assumed =
   | { readonly kind: 'pointers-within-objects' }
   | { readonly kind: 'lost-only-at-the-end' }
   | { readonly kind: 'tracked-at-exit' }
+  /** A lock that is seen held orders what its owner did before, which C11 does not promise (7.26.4.5). */
+  | { readonly kind: 'failed-trylock-orders' }
   /** What the front end noted, in its words. */
   | { readonly kind: 'note'; readonly text: string }
 

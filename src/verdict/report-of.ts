@@ -42,7 +42,14 @@ export const reportOf = (result: Result, context: RunContext): Report => {
       const assumptions = [
         ...others,
         ...(property === 'valid-memsafety' ? memoryLedger(folded) : [dereferences(folded)]),
-        ...assumedOf({ raw, folded, property, mallocMayFail: context.mallocMayFail, said: result.assumptions }),
+        ...assumedOf({
+          raw,
+          folded,
+          property,
+          memoryModel: context.memoryModel,
+          mallocMayFail: context.mallocMayFail,
+          said: result.assumptions,
+        }),
       ]
       return { verdict: 'true', ...common, assumptions, certificate: result.certificate }
     }

@@ -62,3 +62,20 @@ test('no command of a certificate is executed', () => {
   expect([status, out]).toEqual([1, expect.stringContaining('task.cpp')])
   expect(existsSync(trace)).toBe(false)
 })
+
+test('race freedom behind a trylock that fails is accepted with its assumption', () => {
+  const program = join(folder, 'trylock.c')
+  writeFileSync(
+    program,
+    `#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *owner(void *p) { x = 1; pthread_mutex_lock(&m); return 0; }
+int main(void) { pthread_t p; pthread_create(&p, 0, owner, 0); if (pthread_mutex_trylock(&m)) x = 3; return 0; }
+`,
+  )
+  const path = join(folder, 'trylock.json')
+  const asked = ['--property', 'no-data-race'] as const
+  heddle('verify', program, ...asked, '--engine', 'explicit', '--certificate', path)
+  expect(heddle('check', program, path, ...asked).out).toMatch(/^assumes +that a trylock that fails synchronises/m)
+})

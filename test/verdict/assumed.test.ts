@@ -84,3 +84,14 @@ test('that nothing else is open is said of a whole ledger only', async () => {
   const part = report.assumptions.filter(({ kind }) => kind !== 'defined-behaviour')
   expect(renderReport({ ...report, assumptions: part }, style)).not.toContain('Nothing else is open')
 })
+
+test('that a failing trylock orders what the owner did before is an open assumption of race freedom', async () => {
+  const ASSUMED = /^that a trylock that fails synchronises/
+  const program = (take: string) => `void *t(void *p) { x = 1; pthread_mutex_lock(&m); return 0; }
+    int main(void) { pthread_t p; pthread_create(&p, 0, t, 0); if (${take}(&m)) x = 3; pthread_join(p, 0); return 0; }`
+  const tried = program('pthread_mutex_trylock')
+  expect(open(await reported(tried, [], 'no-data-race'))).toContainEqual(expect.stringMatching(ASSUMED))
+  expect(open(await reported(tried))).not.toContainEqual(expect.stringMatching(ASSUMED))
+  const locked = open(await reported(program('pthread_mutex_lock'), [], 'no-data-race'))
+  expect(locked).not.toContainEqual(expect.stringMatching(ASSUMED))
+})

@@ -2,14 +2,15 @@
 // as the command line says, and src/check answers.
 import { type Answer, checkCertificate, Rejected, readCertificateFile, requireSameClaim } from '../../check/index.js'
 import { WEAK_ORDER } from '../../frontend/c/index.js'
+import { assumptionText } from '../../output/ledger.js'
 import { reportJson } from '../../output/report-json.js'
-import { errorsOf, type Property } from '../../property/index.js'
+import { errorsOf, hasTrylock, type Property } from '../../property/index.js'
 import type { Request } from '../../run/call/request.js'
 import { taskOf } from '../../run/call/task-report.js'
 import { loadProgram } from '../../run/program/load.js'
 import { createSmt, type SmtKind } from '../../smt/index.js'
 import { type Report, unproved } from '../../verdict/index.js'
-import { Unsupported } from '../../xcfa/index.js'
+import { type Program, Unsupported } from '../../xcfa/index.js'
 import { hashesOf } from '../hashes.js'
 
 /** Whether the proof of a report holds, as `heddle check` would say of its certificate. */
@@ -33,10 +34,16 @@ export const answerFor = async (
     const smt = await createSmt(request.solver as SmtKind)
     const answer = checkCertificate({ ...request, raw, errors: errorsOf(raw, property), file, smt, now: Date.now })
     smt.dispose()
-    return { answer, notes }
+    return { answer, notes: [...notes, ...assumedOfTrylocks(request, raw)] }
   } catch (problem) {
     if (problem instanceof Rejected) return { answer: { kind: 'rejected', place: problem.message } }
     if (problem instanceof Unsupported) return { answer: { kind: 'unknown', reason: problem.message } }
     throw problem
   }
 }
+
+/** The interleavings that are checked order more than C11 does behind a trylock that fails. */
+const assumedOfTrylocks = ({ property, memoryModel }: Request, raw: Program): readonly string[] =>
+  property === 'no-data-race' && memoryModel === 'sc' && hasTrylock(raw)
+    ? [assumptionText({ kind: 'failed-trylock-orders' })]
+    : []
