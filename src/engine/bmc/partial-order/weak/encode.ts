@@ -24,10 +24,11 @@ import { type Order, type OrderEncoding, orderOf } from '../order.js'
 import { type ProgramOrder, programOrder } from '../program-order.js'
 import type { Ranges } from '../ranges.js'
 import type { Instance, UnrolledEdge, Unrolling } from '../unroll.js'
-import { type Candidate, candidateOf } from './candidate.js'
+import { Candidate } from './candidate.js'
 import { libraryOrder } from './library-order.js'
 import { orderedRaces, racePairs } from './races.js'
 import { coherenceBefore, type ReadSite, type Site, type Sites, type Source, sameLocation, sitesOf } from './sites.js'
+import { describeRace, viewCandidate } from './view.js'
 import { finalValues, waitingThreads } from './waiting.js'
 
 export interface WeakEncoding {
@@ -115,7 +116,7 @@ export const encodeUnder = (
   const repair = (assignment: Assignment): readonly Term[] => {
     const cycles = order.repair(assignment, happening(assignment))
     if (cycles.length > 0) return cycles
-    const candidate = candidateOf(weak, assignment)
+    const candidate = new Candidate(weak, assignment)
     const evaluator = new Evaluator(model, candidate.skeleton)
     evaluator.setRf(candidate.rf)
     evaluator.setCo(candidate.co)
@@ -128,14 +129,14 @@ export const encodeUnder = (
     joins: (unrolled: UnrolledEdge) => joinTerms.get(taken.get(unrolled)!) ?? TRUE,
     raceGoal: or(races.map(({ literal }) => literal)),
     view: (assignment) => {
-      const candidate = candidateOf(weak, assignment)
+      const candidate = new Candidate(weak, assignment)
       const race = races.find(({ literal }) => evaluate(literal, assignment) === true)
       const notes = race
-        ? candidate.describeRace(race.a, race.b)
+        ? describeRace(candidate, race.a, race.b)
         : observers
           ? waitingThreads(unrolling, execution, assignment)
           : []
-      return { ...candidate.view(), ...(notes.length > 0 && { notes }) }
+      return { ...viewCandidate(candidate), ...(notes.length > 0 && { notes }) }
     },
   }
 }

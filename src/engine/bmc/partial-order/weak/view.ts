@@ -1,0 +1,86 @@
+// Candidate executions for people: the picture of one, and what would order the accesses of a race.
+import { evaluate } from '../../../../logic/index.js'
+import { type ExecutionView, INITIAL, Relation, viewExecution } from '../../../../memory-model/index.js'
+import type { Candidate } from './candidate.js'
+import { type GraphNode, holdsIn, locationOf } from './nodes.js'
+import type { Site } from './sites.js'
+
+/** The execution without what only the library sees. */
+export const viewCandidate = (candidate: Candidate): ExecutionView => {
+  const { nodes, skeleton, rf, co } = candidate
+  const keep = skeleton.events.filter(({ id }) => isShown(nodes[id]!, nodes))
+  const renumbered = new Map(keep.map((event, i) => [event.id, i]))
+  const restricted = (value: Relation): Relation =>
+    Relation.of(
+      keep.length,
+      [...value.pairs()].flatMap(([from, to]) =>
+        renumbered.has(from) && renumbered.has(to) ? [[renumbered.get(from)!, renumbered.get(to)!] as const] : [],
+      ),
+    )
+  const none = new Relation(keep.length)
+  return viewExecution(
+    keep.map((event, id) => ({ ...event, id })),
+    {
+      ...{ po: restricted(skeleton.po), rf: restricted(rf), co: restricted(co), rmw: restricted(skeleton.rmw) },
+      ...{ addr: none, data: none, ctrl: none },
+    },
+    ({ id }) => describe(nodes[keep[id]!.id]!, candidate),
+  )
+}
+
+const siteAt = (node: GraphNode, nodes: readonly GraphNode[]): Site | undefined =>
+  node.site ?? nodes.find((other) => other.site && other.location === node.location)?.site
+
+const isShown = (node: GraphNode, nodes: readonly GraphNode[]): boolean =>
+  !isLibrary(node, nodes) && (node.site !== undefined || node.tags.length > 0 || node.thread === INITIAL)
+
+/** What threads return is kept by the library. */
+const isLibrary = (node: GraphNode, nodes: readonly GraphNode[]): boolean => {
+  const place = siteAt(node, nodes)?.place
+  if (!place || node.location === undefined) return false
+  return 'slots' in place ? place.slots.every(({ object }) => object.role !== undefined) : place.role !== undefined
+}
+
+const describe = (node: GraphNode, { nodes, encoding, model }: Candidate) => {
+  const site = node.location === undefined ? undefined : siteAt(node, nodes)
+  const name = site && ('source' in site.place ? (site.place.source ?? site.place.name) : site.place.name)
+  const cell = site?.address ? `${name}@${String(evaluate(site.address, model))}` : name
+  const firstRead = encoding.sites.reads.find(
+    (read) => holdsIn(read.condition, model) && locationOf(read, model) === node.location,
+  )
+  const term = node.site ? node.site.value : firstRead?.initial
+  return {
+    ...(cell !== undefined && { access: `${cell}=${term ? String(evaluate(term, model)) : '…'}` }),
+    ...(node.edge && { text: node.edge.edge.text, line: node.edge.edge.position.line }),
+  }
+}
+
+/** For a race: where the accesses are, and which orders would order them. */
+export const describeRace = (candidate: Candidate, a: Site, b: Site): readonly string[] => {
+  const [x, y] = [candidate.nodeOf(a)!, candidate.nodeOf(b)!]
+  const access = (id: number): string => {
+    const node = candidate.nodes[id]!
+    return `${node.kind === 'W' ? 'write' : 'read'} at ${lineOf(node)}`
+  }
+  return [
+    `race: ${access(x)} and ${access(y)}: neither happens before the other`,
+    ...(strengthening(candidate, x, y) ?? strengthening(candidate, y, x) ?? []),
+  ]
+}
+
+const lineOf = ({ edge }: GraphNode): string => `line ${edge!.edge.position.line}`
+
+/** A value that goes from the one thread to the other would order them, were it released and acquired. */
+const strengthening = ({ nodes, skeleton, rf }: Candidate, from: number, to: number): readonly string[] | undefined => {
+  const reaches = (a: number, b: number): boolean => a === b || skeleton.po.has(a, b)
+  for (const [w, r] of rf.pairs()) {
+    const [write, read] = [nodes[w]!, nodes[r]!]
+    if (!write.tags.includes('A') || !read.tags.includes('A') || !reaches(from, w) || !reaches(r, to)) continue
+    const missing = [
+      ...(write.tags.includes('RLX') ? [`the write at ${lineOf(write)} as a release`] : []),
+      ...(read.tags.includes('RLX') ? [`the read at ${lineOf(read)} as an acquire`] : []),
+    ]
+    if (missing.length > 0) return [`${missing.join(' and ')} would order them`]
+  }
+  return undefined
+}
