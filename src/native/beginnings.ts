@@ -1,7 +1,7 @@
 // An execution as the beginning of others. It is kept in a few arrays of numbers, and a schedule that begins like it is
 // made only when its turn comes: of a thousand that one execution suggests, most are never run.
 import type { Choice, RunAnswer, Segment } from './events.js'
-import type { Unit } from './units.js'
+import type { Units } from './units.js'
 
 export interface Beginning {
   readonly segments: readonly Segment[]
@@ -14,8 +14,11 @@ export interface Beginning {
 export class Origin {
   /** How many pending schedules begin like it. */
   pending = 0
+  /** How many units, and how many steps they take. */
+  readonly size: number
+  readonly steps: number
   private readonly threads: Uint16Array
-  private readonly steps: Uint32Array
+  private readonly lengths: Uint32Array
   private readonly first: Uint32Array
   private readonly enabledLow: Uint32Array
   private readonly enabledHigh: Uint32Array
@@ -26,26 +29,21 @@ export class Origin {
   private readonly values: readonly Choice[]
 
   constructor(
-    units: readonly Unit[],
+    units: Units,
     run: RunAnswer,
     private readonly isBefore: (i: number, j: number) => boolean,
   ) {
-    const { length } = units
-    this.threads = new Uint16Array(length)
-    this.steps = new Uint32Array(length)
-    this.first = new Uint32Array(length)
-    this.enabledLow = new Uint32Array(length)
-    this.enabledHigh = new Uint32Array(length)
-    for (let k = 0; k < length; k++) {
-      const unit = units[k]!
-      this.threads[k] = unit.thread
-      this.steps[k] = unit.steps
-      this.first[k] = unit.first
-      this.enabledLow[k] = unit.enabledLow
-      this.enabledHigh[k] = unit.enabledHigh
-    }
-    this.costs = new Uint32Array(length)
-    for (let k = 1; k < length; k++) this.costs[k] = this.costs[k - 1]! + this.preempts(k - 1, k)
+    const { count } = units
+    const wide = (column: readonly number[]): Uint32Array => Uint32Array.from(column.slice(0, count))
+    this.size = count
+    this.threads = Uint16Array.from(units.thread.slice(0, count))
+    this.lengths = wide(units.steps)
+    this.first = wide(units.first)
+    this.enabledLow = wide(units.enabledLow)
+    this.enabledHigh = wide(units.enabledHigh)
+    this.steps = count === 0 ? 0 : this.first[count - 1]! + this.lengths[count - 1]!
+    this.costs = new Uint32Array(count)
+    for (let k = 1; k < count; k++) this.costs[k] = this.costs[k - 1]! + this.preempts(k - 1, k)
     this.values = run.values
     this.unitOfValue = run.values.map(({ step }) => this.unitAt(step - 1))
   }
@@ -118,8 +116,8 @@ export class Origin {
     return result
   }
 
-  get size(): number {
-    return this.threads.length
+  threadOf(i: number): number {
+    return this.threads[i]!
   }
 
   private couldGoOn(i: number, thread: number): boolean {
@@ -138,8 +136,8 @@ export class Origin {
     const result: { thread: number; steps: number }[] = []
     const add = (k: number): void => {
       const last = result.at(-1)
-      if (last?.thread === this.threads[k]) last!.steps += this.steps[k]!
-      else result.push({ thread: this.threads[k]!, steps: this.steps[k]! })
+      if (last?.thread === this.threads[k]) last!.steps += this.lengths[k]!
+      else result.push({ thread: this.threads[k]!, steps: this.lengths[k]! })
     }
     for (let k = 0; k < end; k++) add(k)
     for (const k of kept) add(k)
@@ -159,7 +157,7 @@ export class Origin {
 
   private unitAt(step: number): number {
     const unit = this.endOf(step + 1) - 1
-    return unit >= 0 && step < this.first[unit]! + this.steps[unit]! ? unit : -1
+    return unit >= 0 && step < this.first[unit]! + this.lengths[unit]! ? unit : -1
   }
 }
 

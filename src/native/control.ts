@@ -1,11 +1,12 @@
 // The control file's layout (runtime/heddle.h, runtime/server.c): requests into bytes, bytes into answers.
 import {
   type Choice,
+  EVENT_BYTES,
+  EventLog,
   KINDS,
   OUTCOMES,
   POLICIES,
   type RunAnswer,
-  type RunEvent,
   type RunRequest,
   type Segment,
   type Waiting,
@@ -15,7 +16,6 @@ const MAX_SEGMENTS = 1 << 20
 const MAX_VALUES = 1 << 18
 const MAX_EVENTS = 1 << 22
 export const MAX_DICTIONARY = 1024
-const EVENT_BYTES = 40
 const HEADER_BYTES = 65536
 const SEGMENT_BYTES = 8
 const VALUE_BYTES = 24
@@ -116,7 +116,9 @@ export const readAnswer = (
   const [segments, values, events, waiting] = [u32(168), u32(172), u32(176), u32(180)]
   const diverged = u32(184)
   const hash = v.getBigUint64(136, true).toString(16)
-  return {
+  const count = isKnown?.(hash) ? 0 : Math.min(events, isKnown ? MAX_SEARCHED : MAX_EVENTS)
+  return withEvents({
+    log: new EventLog(words(read(EVENTS, count * EVENT_BYTES))),
     outcome: OUTCOMES[u32(80)] ?? 'killed',
     thread: u32(84),
     signal: u32(88),
@@ -138,11 +140,19 @@ export const readAnswer = (
     segments: segmentsIn(read(SEGMENTS, segments * SEGMENT_BYTES)),
     values: valuesIn(read(VALUES, values * VALUE_BYTES)),
     waiting: waitingIn(read(WAITING, waiting * WAITING_BYTES)),
-    events: isKnown?.(hash)
-      ? []
-      : eventsIn(read(EVENTS, Math.min(events, isKnown ? MAX_SEARCHED : MAX_EVENTS) * EVENT_BYTES)),
-  }
+  })
 }
+
+/** Most runs of a search are told by their columns only. */
+const withEvents = (answer: Omit<RunAnswer, 'events'>): RunAnswer => {
+  let events: RunAnswer['events'] | undefined
+  return Object.defineProperty(answer, 'events', {
+    enumerable: true,
+    get: () => (events ??= Array.from({ length: answer.log.length }, (_, at) => answer.log.event(at))),
+  }) as RunAnswer
+}
+
+const words = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
 
 const textAt = (bytes: Uint8Array, offset: number): string => {
   const part = bytes.subarray(offset, offset + TEXT_BYTES)
@@ -175,26 +185,5 @@ const waitingIn = (bytes: Uint8Array): readonly Waiting[] =>
       object: Number(v.getBigUint64(at + 8, true)),
       pc: Number(v.getBigUint64(at + 16, true)),
       holder: holder < 0 ? undefined : holder,
-    }
-  })
-
-const FLAGS = { inBlock: 1, noStep: 2, timedOut: 4, nothingDone: 8 } as const
-
-const eventsIn = (bytes: Uint8Array): readonly RunEvent[] =>
-  records(bytes, EVENT_BYTES, (v, at) => {
-    const flags = v.getUint8(at + 39)
-    return {
-      pc: Number(v.getBigUint64(at, true)),
-      address: Number(v.getBigUint64(at + 8, true)),
-      value: v.getBigUint64(at + 16, true),
-      enabledLow: v.getUint32(at + 24, true),
-      enabledHigh: v.getUint32(at + 28, true),
-      size: v.getUint32(at + 32, true),
-      thread: v.getUint16(at + 36, true),
-      kind: KINDS[v.getUint8(at + 38)]!,
-      inBlock: (flags & FLAGS.inBlock) !== 0,
-      isStep: (flags & FLAGS.noStep) === 0,
-      timedOut: (flags & FLAGS.timedOut) !== 0,
-      nothingDone: (flags & FLAGS.nothingDone) !== 0,
     }
   })

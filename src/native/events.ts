@@ -106,6 +106,100 @@ export interface RunEvent {
   readonly nothingDone: boolean
 }
 
+/** Ten words a record: pc, address, value and enabled threads of two each, size, then thread, kind and flags. */
+const EVENT_WORDS = 10
+export const EVENT_BYTES = 4 * EVENT_WORDS
+const FLAGS = { inBlock: 1, noStep: 2, timedOut: 4, nothingDone: 8, sameStatement: 16 } as const
+const HIGH_WORD = 2 ** 32
+
+/** What a run did, as the runtime has written it. */
+export class EventLog {
+  readonly length: number
+
+  constructor(private readonly words: Uint32Array) {
+    this.length = Math.floor(words.length / EVENT_WORDS)
+  }
+
+  address(at: number): number {
+    return this.wide(at, 2)
+  }
+
+  value(at: number): number {
+    return this.wide(at, 4)
+  }
+
+  enabledLow(at: number): number {
+    return this.words[at * EVENT_WORDS + 6]!
+  }
+
+  enabledHigh(at: number): number {
+    return this.words[at * EVENT_WORDS + 7]!
+  }
+
+  size(at: number): number {
+    return this.words[at * EVENT_WORDS + 8]!
+  }
+
+  thread(at: number): number {
+    return this.last(at) & 0xffff
+  }
+
+  kind(at: number): Kind {
+    return KINDS[(this.last(at) >>> 16) & 0xff]!
+  }
+
+  inBlock(at: number): boolean {
+    return this.has(at, FLAGS.inBlock)
+  }
+
+  /** No other thread could come between it and the step before it. */
+  isOneWithLast(at: number): boolean {
+    return this.has(at, FLAGS.inBlock | FLAGS.sameStatement)
+  }
+
+  isStep(at: number): boolean {
+    return !this.has(at, FLAGS.noStep)
+  }
+
+  timedOut(at: number): boolean {
+    return this.has(at, FLAGS.timedOut)
+  }
+
+  nothingDone(at: number): boolean {
+    return this.has(at, FLAGS.nothingDone)
+  }
+
+  event(at: number): RunEvent {
+    return {
+      pc: this.wide(at, 0),
+      address: this.address(at),
+      value: BigInt(this.words[at * EVENT_WORDS + 4]!) | (BigInt(this.words[at * EVENT_WORDS + 5]!) << 32n),
+      enabledLow: this.enabledLow(at),
+      enabledHigh: this.enabledHigh(at),
+      size: this.size(at),
+      thread: this.thread(at),
+      kind: this.kind(at),
+      inBlock: this.inBlock(at),
+      isStep: this.isStep(at),
+      timedOut: this.timedOut(at),
+      nothingDone: this.nothingDone(at),
+    }
+  }
+
+  private wide(at: number, word: number): number {
+    const from = at * EVENT_WORDS + word
+    return this.words[from]! + this.words[from + 1]! * HIGH_WORD
+  }
+
+  private last(at: number): number {
+    return this.words[at * EVENT_WORDS + 9]!
+  }
+
+  private has(at: number, flag: number): boolean {
+    return ((this.last(at) >>> 24) & flag) !== 0
+  }
+}
+
 export interface Waiting {
   readonly thread: number
   readonly kind: Kind
@@ -165,6 +259,8 @@ export interface RunAnswer {
   readonly unjoined: number
   /** Where the runtime's own anchor lies: tells how far the program was moved when it was loaded. */
   readonly anchor: number
+  readonly log: EventLog
+  /** The same as records, made when they are asked for. */
   readonly events: readonly RunEvent[]
 }
 

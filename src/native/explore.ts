@@ -5,7 +5,8 @@
 // happens-before order: so beginnings with few preemptions can go first, and several processes can take part.
 import { type Beginning, joined, Origin } from './beginnings.js'
 import type { Choice, Outcome, RunAnswer } from './events.js'
-import { areDependent, canSwap, pendingUnits, type Touch, type Unit, unitsOf } from './units.js'
+import { happensBefore, MODULUS, type Order, type Race } from './order.js'
+import { Units } from './units.js'
 
 export type { Beginning }
 
@@ -23,6 +24,8 @@ const MAX_PENDING = 200_000
 const MAX_ORIGIN_UNITS = 8_000_000
 /** Choices of one run that are varied: the first ones. */
 const MAX_VARIED = 100
+/** Of so many threads a step says whether they could go on. */
+const MAX_NOTED_THREADS = 64
 /** How many orders of one execution are reversed, its latest ones. */
 const MAX_REVERSED = 1000
 
@@ -82,21 +85,21 @@ export class Exploration {
       for (const thread of beginning.otherwise.threads) {
         const segments = joined(beginning.otherwise.segments, thread, 1)
         const { values, preemptions } = beginning
-        this.add(`s${JSON.stringify(segments)}`, () => preemptions, { make: () => ({ segments, values, preemptions }) })
+        const key = `s${JSON.stringify(segments)} ${told(values)}`
+        this.add(key, () => preemptions, { make: () => ({ segments, values, preemptions }) })
       }
     if (INCOMPLETE.has(run.outcome)) this.cut = true
     if (this.executions.has(run.hash)) return
     this.executions.add(run.hash)
     const limit = Math.min(MAX_UNITS, Math.ceil(MAX_CLOCK_ENTRIES / Math.max(1, run.threads)))
-    const units = unitsOf(run.events, limit)
-    const order = happensBefore(units, pendingUnits(run.waiting, units.at(-1)?.thread))
+    const units = new Units(run.log, limit, run.waiting)
+    const order = happensBefore(units)
     const origin = new Origin(units, run, order.isBefore)
-    const last = units.at(-1)
-    const steps = last ? last.first + last.steps : 0
-    const isWhole = units.length < limit && steps >= run.steps
-    if (!isWhole || order.races.length > MAX_REVERSED) this.cut = true
+    const { steps } = origin
+    const isWhole = !units.isCut && steps >= run.steps
+    if (!isWhole || order.races.length > MAX_REVERSED || run.threads > MAX_NOTED_THREADS) this.cut = true
     for (const race of order.races.slice(-MAX_REVERSED)) this.reverse(origin, order, race)
-    if (isWhole) this.insteadOfEnd(origin, order, last?.thread)
+    if (isWhole) this.insteadOfEnd(origin, order)
     this.otherChoices(beginning, origin, run, steps)
   }
 
@@ -122,9 +125,10 @@ export class Exploration {
   }
 
   /** The last step ended the program: whoever could have gone on may go first. */
-  private insteadOfEnd(origin: Origin, order: Order, ended: number | undefined): void {
+  private insteadOfEnd(origin: Origin, order: Order): void {
     const last = origin.size - 1
     if (last < 0) return
+    const ended = origin.threadOf(last)
     const values = told(origin.valuesOf(last, []))
     for (const thread of origin.threadsAt(last)) {
       if (thread === ended) continue
@@ -164,115 +168,5 @@ export class Exploration {
   }
 }
 
-const told = (values: readonly Choice[]): string => (values.length === 0 ? '' : values.map((v) => v.value).join())
-
-// ---- happens-before
-
-const MODULUS = 2 ** 50
-
-/** Unit i could have come after unit j, which is of this thread; j may be a unit that the run did not come to. */
-interface Race {
-  readonly i: number
-  readonly j: number
-  readonly thread: number
-}
-
-interface Order {
-  readonly races: readonly Race[]
-  readonly hashes: Float64Array
-  /** Sum of the hashes before a unit. */
-  readonly sums: Float64Array
-  isBefore(i: number, j: number): boolean
-}
-
-interface Last {
-  unit: number
-  readonly touch: Touch
-}
-
-/** Vector clocks: a row for each unit, with an entry for each thread. Units are fewer than a number of two bytes holds. */
-const happensBefore = (units: readonly Unit[], pending: readonly Unit[]): Order => {
-  const count = units.length
-  const width = 1 + Math.max(highestThread(units), highestThread(pending))
-  // The last row is for units that the run did not come to, one at a time.
-  const clocks = new Uint16Array((count + 1) * width)
-  const own = new Uint16Array(count)
-  const threads = new Uint16Array(count)
-  for (let k = 0; k < count; k++) threads[k] = units[k]!.thread
-  const before = new Uint16Array(width)
-  const [counts, lastOf, started] = [0, -1, -1].map((start) => new Int32Array(width).fill(start)) as [
-    Int32Array,
-    Int32Array,
-    Int32Array,
-  ]
-  const touched = new Map<number, Last[]>()
-  const hashes = new Float64Array(count)
-  const sums = new Float64Array(count + 1)
-  const races: Race[] = []
-
-  const join = (row: number, i: number): void => {
-    if (i < 0) return
-    for (let t = 0, from = i * width; t < width; t++, from++)
-      if (clocks[from]! > clocks[row + t]!) clocks[row + t] = clocks[from]!
-  }
-  const visit = (unit: Unit, j: number, isPending: boolean): void => {
-    const { thread } = unit
-    const row = j * width
-    const previous = lastOf[thread]!
-    if (isPending) clocks.fill(0, row)
-    join(row, previous >= 0 ? previous : started[thread]!)
-    if (unit.joins !== undefined) join(row, lastOf[unit.joins]!)
-    let hash = mixed(thread * 31 + 7, previous < 0 ? 1 : hashes[previous]!)
-    before.set(clocks.subarray(row, row + width))
-    let racing: Set<number> | undefined
-    for (const touch of unit.touches)
-      for (const { unit: i, touch: earlier } of touched.get(touch.key) ?? []) {
-        if (!areDependent(earlier, touch)) continue
-        hash = (hash + mixed(hashes[i]!, 3)) % MODULUS
-        const other = threads[i]!
-        if (other !== thread && canSwap(earlier, touch) && before[other]! < own[i]!) (racing ??= new Set()).add(i)
-        join(row, i)
-      }
-    if (racing) for (const i of racing) races.push({ i, j, thread })
-    if (isPending) return
-    own[j] = ++counts[thread]!
-    clocks[row + thread] = own[j]!
-    hashes[j] = hash
-    sums[j + 1] = (sums[j]! + hash) % MODULUS
-    lastOf[thread] = j
-    if (unit.starts !== undefined) started[unit.starts] = j
-    for (const touch of unit.touches) remember(touched, touch, j, threads)
-  }
-  units.forEach((unit, j) => {
-    visit(unit, j, false)
-  })
-  for (const unit of pending) visit(unit, count, true)
-  return { races, hashes, sums, isBefore: (i, j) => clocks[j * width + threads[i]!]! >= own[i]! }
-}
-
-const highestThread = (units: readonly Unit[]): number => {
-  let highest = 0
-  for (const { thread, joins = 0, starts = 0 } of units) highest = Math.max(highest, thread, joins, starts)
-  return highest
-}
-
-/** Of each thread the last touch of each kind and range of bytes. */
-const remember = (touched: Map<number, Last[]>, touch: Touch, unit: number, threads: Uint16Array): void => {
-  const list = touched.get(touch.key)
-  if (!list) {
-    touched.set(touch.key, [{ unit, touch }])
-    return
-  }
-  const same = list.find(
-    ({ unit: u, touch: t }) =>
-      threads[u] === threads[unit] && t.mask === touch.mask && t.writes === touch.writes && t.frees === touch.frees,
-  )
-  if (same) same.unit = unit
-  else list.push({ unit, touch })
-}
-
-const mixed = (a: number, b: number): number => {
-  let x = Math.imul((a ^ (b * 0x9e3779b1)) | 0, 0x85ebca6b) ^ Math.floor(a / 65536)
-  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35) ^ Math.imul(Math.floor(b / 4096) | 0, 0x27d4eb2f)
-  return ((x >>> 0) * 262144 + ((Math.imul(x ^ (x >>> 16), 0x165667b1) ^ Math.floor(b)) >>> 14)) % MODULUS
-}
+const told = (values: Beginning['values']): string =>
+  values.length === 0 ? '' : values.map(({ thread, value }) => `${thread}:${value}`).join()

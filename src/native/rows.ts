@@ -82,11 +82,9 @@ const wordText = (word: string, event: RunEvent, name: (address: number) => stri
     : ''
   const late = event.timedOut ? ' (time is up)' : ''
   const about =
-    event.kind === 'create' || event.kind === 'join'
+    event.kind === 'create' || event.kind === 'join' || event.kind === 'cancel'
       ? `T${event.address}`
-      : event.kind === 'cancel'
-        ? ''
-        : name(event.address)
+      : name(event.address)
   return `${word} ${about}${late || failed}`.trim()
 }
 

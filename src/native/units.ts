@@ -1,134 +1,226 @@
 // An execution as the systematic search sees it: units (a step, or an atomic block) with what they touch, ordered by
 // happens-before. Two units of different threads that touch the same object, one of them changing it, are dependent.
-import type { Kind, RunEvent, Waiting } from './events.js'
+// A search looks at thousands of executions a second: units are columns of numbers, read from the log as it is.
+import { type EventLog, KINDS, type Kind, type Waiting } from './events.js'
 
-export interface Touch {
-  /** A granule of eight bytes, or an object of synchronisation. */
-  readonly key: number
-  /** Bytes of the granule. */
-  readonly mask: number
-  readonly writes: boolean
+/** What a touch is, as bits; the low ones are the bytes of a granule that it is about. */
+export const TOUCH = {
+  bytes: 0x1ff,
+  /** It changes the object. */
+  writes: 0x200,
   /** Waits until the object is free: never enabled together with what frees it. */
-  readonly waits: boolean
-  readonly frees: boolean
-}
-
-export interface Unit {
-  readonly thread: number
-  /** How many steps of the schedule it takes, and the number of the first. */
-  readonly steps: number
-  readonly first: number
-  /** Threads that could go on, as bits. */
-  readonly enabledLow: number
-  readonly enabledHigh: number
-  readonly kind: Kind
-  readonly touches: readonly Touch[]
-  readonly starts?: number
-  readonly joins?: number
-}
-
-export const unitsOf = (events: readonly RunEvent[], limit: number): readonly Unit[] => {
-  const units: Unit[] = []
-  let step = 0
-  for (const event of events) {
-    if (!event.isStep) continue
-    const last = units.at(-1)
-    const touches = touchesOf(event)
-    const { thread, kind, enabledLow, enabledHigh, address } = event
-    if (event.inBlock && last?.thread === thread)
-      units[units.length - 1] = { ...last, steps: last.steps + 1, touches: [...last.touches, ...touches] }
-    else {
-      if (units.length >= limit) break
-      const unit = { thread, steps: 1, first: step, enabledLow, enabledHigh, kind, touches }
-      if (kind === 'create') units.push({ ...unit, starts: address })
-      else if (kind === 'join' && !event.nothingDone) units.push({ ...unit, joins: address })
-      else units.push(unit)
-    }
-    step++
-  }
-  return units
-}
-
-/** What threads were about to do when the run ended, blocked or not. */
-export const pendingUnits = (waiting: readonly Waiting[], last: number | undefined): readonly Unit[] =>
-  waiting
-    .filter(({ thread }) => thread !== last)
-    .map(({ thread, kind, object }) => {
-      const about = { thread, kind, address: object, nothingDone: false, value: BigInt(object), size: 1 }
-      return { thread, steps: 1, first: 0, enabledLow: 0, enabledHigh: 0, kind, touches: touchesOf(about) }
-    })
-
-type Touching = Pick<RunEvent, 'thread' | 'kind' | 'address' | 'nothingDone' | 'value' | 'size'>
-
-const touchesOf = (event: Touching): readonly Touch[] => {
-  const { kind, address, nothingDone } = event
-  const object = (key: number, rest: Partial<Touch> = {}): Touch => ({
-    ...{ key, mask: OBJECT_MASK, writes: true, waits: false, frees: false },
-    ...rest,
-  })
-  switch (kind) {
-    case 'read':
-    case 'atomic-read':
-      return granules(event, false)
-    case 'write':
-    case 'atomic-write':
-      return granules(event, true)
-    case 'atomic-update':
-      return granules(event, !nothingDone)
-    case 'lock':
-    case 'sem-wait':
-    case 'once':
-      return [object(address, { waits: true })]
-    case 'unlock':
-    case 'once-done':
-      return [object(address, { frees: true })]
-    case 'read-lock':
-      return [object(address, { waits: true, writes: false })]
-    case 'read-unlock':
-      return [object(address, { frees: true, writes: false })]
-    case 'trylock':
-    case 'try-read-lock':
-    case 'sem-trywait':
-      return [object(address, { writes: !nothingDone })]
-    case 'cond-wait':
-      return [object(address), object(Number(event.value), { frees: true })]
-    case 'cond-wake':
-      return [object(address, { waits: true, writes: false }), object(Number(event.value), { waits: true })]
-    case 'signal':
-    case 'broadcast':
-      return [object(address, { frees: true })]
-    case 'barrier-arrive':
-    case 'sem-post':
-    case 'word-wake':
-    case 'destroy':
-      return [object(address)]
-    case 'barrier-leave':
-    case 'word-wait':
-      return [object(address, { waits: true })]
-    case 'block-begin':
-    case 'block-end':
-      return []
-    default:
-      return []
-  }
-}
+  waits: 0x400,
+  frees: 0x800,
+} as const
+/** Above these: the kind of a step on an object, so that the last one of each kind is remembered. */
+const KIND_SHIFT = 12
 
 /** Objects of synchronisation have keys of their own beside the granules. */
-const OBJECT_MASK = 0x100
+const OBJECT = 0x100
+/** Keys of what has no address of its own. */
+const CHANNELS = -1
+const threadKey = (thread: number): number => -2 - 2 * thread
+const cancelKey = (thread: number): number => -3 - 2 * thread
 
-const granules = ({ address, size }: Touching, writes: boolean): readonly Touch[] => {
-  const touches: Touch[] = []
-  const end = address + Math.min(size, 4096)
-  for (let at = address; at < end; ) {
-    const stop = Math.min(end, (Math.floor(at / 8) + 1) * 8)
-    const mask = ((1 << (stop - at)) - 1) << (at % 8)
-    touches.push({ key: Math.floor(at / 8), mask, writes, waits: false, frees: false })
-    at = stop
+/** A range of a block that is freed, or copied, is looked at so far. */
+const MAX_TOUCHED_BYTES = 4096
+
+export class Units {
+  readonly thread: number[] = []
+  /** How many steps of the schedule each takes, and the number of the first. */
+  readonly steps: number[] = []
+  readonly first: number[] = []
+  /** Threads that could go on, as bits. */
+  readonly enabledLow: number[] = []
+  readonly enabledHigh: number[] = []
+  /** The thread that it starts or joins; -1 for none. */
+  readonly starts: number[] = []
+  readonly joins: number[] = []
+  /** Touches of unit k begin at `touchStart[k]` and end where those of the next unit begin. */
+  readonly touchStart: number[] = [0]
+  readonly keys: number[] = []
+  readonly touches: number[] = []
+  /** Units of the run; those that follow are what threads were about to do at its end. */
+  count = 0
+  /** Units of the log that were left out. */
+  isCut = false
+
+  constructor(log: EventLog, limit: number, waiting: readonly Waiting[]) {
+    this.readLog(log, limit)
+    this.count = this.thread.length
+    const last = this.thread.at(-1)
+    for (const { thread, kind, object } of waiting) if (thread !== last) this.addPending(thread, kind, object)
   }
-  return touches
+
+  get total(): number {
+    return this.thread.length
+  }
+
+  private readLog(log: EventLog, limit: number): void {
+    const cancelled = cancelledThreads(log)
+    let step = 0
+    for (let at = 0; at < log.length; at++) {
+      const thread = log.thread(at)
+      const isLast = this.thread.length > 0 && this.thread[this.thread.length - 1] === thread
+      if (!log.isStep(at)) {
+        // No other thread runs between a free and the step before it.
+        if (isLast && log.kind(at) === 'free') this.touchBytes(log.address(at), log.value(at), true)
+        continue
+      }
+      if (isLast && log.isOneWithLast(at)) this.steps[this.steps.length - 1]!++
+      else {
+        if (this.thread.length >= limit) {
+          this.isCut = true
+          return
+        }
+        this.add(thread, step, log.enabledLow(at), log.enabledHigh(at))
+      }
+      const kind = log.kind(at)
+      if (kind === 'create') this.starts[this.starts.length - 1] = log.address(at)
+      if (kind === 'join' && !log.nothingDone(at)) this.joins[this.joins.length - 1] = log.address(at)
+      this.touchesOf(
+        { thread, kind, address: log.address(at), value: log.value(at), size: log.size(at) },
+        log.nothingDone(at),
+        log.timedOut(at),
+      )
+      if (cancelled.has(thread)) this.touch(cancelKey(thread), OBJECT)
+      step++
+    }
+  }
+
+  /** What a thread was about to do when the run ended, blocked or not. */
+  private addPending(thread: number, kind: Kind, object: number): void {
+    this.add(thread, 0, 0, 0)
+    this.touchesOf({ thread, kind, address: object, value: object, size: 1 }, false, false)
+  }
+
+  private add(thread: number, first: number, enabledLow: number, enabledHigh: number): void {
+    this.thread.push(thread)
+    this.steps.push(1)
+    this.first.push(first)
+    this.enabledLow.push(enabledLow)
+    this.enabledHigh.push(enabledHigh)
+    this.starts.push(-1)
+    this.joins.push(-1)
+    this.touchStart.push(this.keys.length)
+  }
+
+  private touch(key: number, what: number): void {
+    this.keys.push(key)
+    this.touches.push(what)
+    this.touchStart[this.thread.length] = this.keys.length
+  }
+
+  private touchBytes(address: number, size: number, writes: boolean): void {
+    const end = address + Math.min(size, MAX_TOUCHED_BYTES)
+    for (let at = address; at < end; ) {
+      const granule = Math.floor(at / 8)
+      const stop = Math.min(end, (granule + 1) * 8)
+      const bytes = ((1 << (stop - at)) - 1) << (at - granule * 8)
+      this.touch(granule, bytes | (writes ? TOUCH.writes : 0))
+      at = stop
+    }
+  }
+
+  private touchesOf({ thread, kind, address, value, size }: Touching, nothingDone: boolean, timedOut: boolean): void {
+    const { writes, waits, frees } = TOUCH
+    const object = OBJECT | (KINDS.indexOf(kind) << KIND_SHIFT)
+    switch (kind) {
+      case 'read':
+      case 'atomic-read':
+        this.touchBytes(address, size, false)
+        return
+      case 'write':
+      case 'atomic-write':
+        this.touchBytes(address, size, true)
+        return
+      case 'atomic-update':
+        this.touchBytes(address, size, !nothingDone)
+        return
+      case 'lock':
+      case 'sem-wait':
+      case 'once':
+        this.touch(address, object | writes | waits)
+        return
+      case 'unlock':
+        // Who unlocks what it does not hold is told so, whatever the others do.
+        if (!nothingDone) this.touch(address, object | writes | frees)
+        return
+      case 'once-done':
+        this.touch(address, object | writes | frees)
+        return
+      case 'read-lock':
+        this.touch(address, object | waits)
+        return
+      case 'read-unlock':
+        this.touch(address, object | frees)
+        return
+      case 'trylock':
+      case 'try-read-lock':
+      case 'sem-trywait':
+        this.touch(address, object | (nothingDone ? 0 : writes))
+        return
+      case 'cond-wait':
+        this.touch(address, object | writes)
+        this.touch(value, object | writes | frees)
+        return
+      case 'cond-wake':
+        // A wait that ends by itself does not wait for a signal.
+        this.touch(address, object | (nothingDone || timedOut ? 0 : waits))
+        this.touch(value, object | writes | waits)
+        return
+      case 'signal':
+      case 'broadcast':
+        this.touch(address, object | writes | frees)
+        return
+      case 'barrier-arrive':
+      case 'sem-post':
+      case 'word-wake':
+      case 'destroy':
+        this.touch(address, object | writes)
+        return
+      case 'barrier-leave':
+      case 'word-wait':
+        this.touch(address, object | writes | waits)
+        return
+      case 'end':
+        this.touch(threadKey(thread), object | writes | frees)
+        return
+      case 'join':
+        // In vain: it would have waited for a thread that waits for this one, or its time was up.
+        if (nothingDone) this.touch(threadKey(thread), object | writes)
+        this.touch(threadKey(address), object | (nothingDone ? 0 : waits))
+        return
+      case 'cancel':
+        this.touch(cancelKey(address), object | writes)
+        return
+      case 'wait-fd':
+        this.touch(CHANNELS, object | writes)
+        return
+      default:
+        return
+    }
+  }
 }
 
-export const areDependent = (a: Touch, b: Touch): boolean => (a.mask & b.mask) !== 0 && (a.writes || b.writes)
+interface Touching {
+  readonly thread: number
+  readonly kind: Kind
+  readonly address: number
+  readonly value: number
+  readonly size: number
+}
+
+/** Every step of such a thread may be the one before it looks whether it was cancelled. */
+const cancelledThreads = (log: EventLog): ReadonlySet<number> => {
+  const found = new Set<number>()
+  for (let at = 0; at < log.length; at++) if (log.kind(at) === 'cancel') found.add(log.address(at))
+  return found
+}
+
+export const areDependent = (a: number, b: number): boolean =>
+  (a & b & TOUCH.bytes) !== 0 && ((a | b) & TOUCH.writes) !== 0
 
 /** What frees an object is never enabled together with what waits for it: their order cannot be turned round. */
-export const canSwap = (earlier: Touch, later: Touch): boolean => !(earlier.frees && later.waits)
+export const canSwap = (earlier: number, later: number): boolean =>
+  (earlier & TOUCH.frees) === 0 || (later & TOUCH.waits) === 0

@@ -61,6 +61,7 @@ for (let seed = argument('seed', 1), end = seed + argument('count', 100); seed <
             : 'agree',
       )
       for (const more of result.more) count(`interpreter only: ${more}`)
+      if (result.more.length > 0) console.log(`${kind} ${seed}, interpreter only: ${result.more.join('; ')}`)
       if (result.wrong.length > 0) {
         wrong++
         console.log(

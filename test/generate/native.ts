@@ -16,10 +16,10 @@ import {
 } from '../../src/native/index.js'
 import { compileProgram as compileNatively } from '../../src/native/process/compile.js'
 import { Server } from '../../src/native/process/server.js'
-import { oracle } from '../../src/semantics/index.js'
+import { type OracleResult, oracle } from '../../src/semantics/index.js'
 import { Unsupported } from '../../src/xcfa/index.js'
 import { compileProgram } from './harness.js'
-import { interpret, RESULT } from './interpret.js'
+import { type Interpreted, interpret, RESULT } from './interpret.js'
 
 /** A program that ends by telling its result: to the scheduler, or in a variable of the interpreter's. */
 export interface OutcomeProgram {
@@ -61,8 +61,14 @@ const BASE: RunRequest = {
 
 let count = 0
 
-/** All schedules, as far as `maxRuns` goes, and a few random ones with a look at races. */
-const runNatively = async (text: string, maxRuns: number): Promise<NativeRuns> => {
+interface Budget {
+  readonly systematic: number
+  readonly random: number
+  readonly races: number
+}
+
+/** All schedules, as far as the budget goes, random ones, and some with a look at races. */
+const runNatively = async (text: string, budget: Budget): Promise<NativeRuns> => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-fuzz-native-'))
   const options = { dataModel: 'lp64', defines: [], includeDirs: [], optimise: 'O0', ldflags: [] } as const
   try {
@@ -78,7 +84,7 @@ const runNatively = async (text: string, maxRuns: number): Promise<NativeRuns> =
       dictionary: [],
     })
     try {
-      return await explore(server, maxRuns)
+      return await explore(server, budget)
     } finally {
       server.close()
     }
@@ -87,7 +93,7 @@ const runNatively = async (text: string, maxRuns: number): Promise<NativeRuns> =
   }
 }
 
-const explore = async (server: Server, maxRuns: number): Promise<NativeRuns> => {
+const explore = async (server: Server, budget: Budget): Promise<NativeRuns> => {
   const exploration = new Exploration([0n, 1n, 2n, 3n])
   const outcomes = new Set<number>()
   let [deadlock, failed, runs] = [false, false, 0]
@@ -96,7 +102,7 @@ const explore = async (server: Server, maxRuns: number): Promise<NativeRuns> => 
     if (answer.outcome === 'deadlock') deadlock = true
     if (answer.outcome === 'assert') failed = true
   }
-  for (; runs < maxRuns; runs++) {
+  for (; runs < budget.systematic; runs++) {
     const beginning = exploration.take()
     if (!beginning) break
     const { segments, values } = beginning
@@ -104,14 +110,14 @@ const explore = async (server: Server, maxRuns: number): Promise<NativeRuns> => 
     exploration.learn(beginning, answer)
     learn(answer)
   }
-  for (let seed = 1n; seed <= 30n; seed++)
+  for (let seed = 1n; seed <= budget.random; seed++)
     learn(await server.run({ ...BASE, record: 0, policy: seed % 2n ? 'random' : 'pct', seed }))
   let race: string | undefined
-  for (let seed = 1n; seed <= 20n && race === undefined; seed++) {
+  for (let seed = 1n; seed <= budget.races && race === undefined; seed++) {
     const answer = await server.run({ ...BASE, checks: CHECKS.races, record: 0, policy: 'random', seed })
     if (answer.outcome === 'race') race = `pc ${answer.pc.toString(16)} and ${answer.otherPc.toString(16)}`
   }
-  return { outcomes, deadlock, failed, race, complete: exploration.isComplete, runs: runs + 30 }
+  return { outcomes, deadlock, failed, race, complete: exploration.isComplete, runs: runs + budget.random }
 }
 
 export interface Comparison {
@@ -137,7 +143,26 @@ export const compareWithMachine = async (
   const said = interpret(compiled.program, maxStates)
   // Where undefined behaviour stopped a thread, the interpreter does not say what else could happen.
   if (said.kind === 'undecided') return { wrong: [], more: [], assumed, undecided: said.reason }
-  const machine = await runNatively(program.onMachine, maxRuns)
+  const races = oracle(compileProgram(parser, program.interpreted, 'no-data-race'), 'no-data-race', {
+    maxStates,
+    paths: false,
+  }).verdict
+  const first = compared(
+    said,
+    races,
+    await runNatively(program.onMachine, { systematic: maxRuns, random: 30, races: 20 }),
+  )
+  if (first.wrong.length > 0 || first.more.length === 0) return { ...first, assumed }
+  // What only the interpreter has may be what the few schedules did not meet: a second look is longer.
+  const longer = { systematic: 40 * maxRuns, random: 1000, races: 1000 }
+  return { ...compared(said, races, await runNatively(program.onMachine, longer)), assumed }
+}
+
+const compared = (
+  said: Extract<Interpreted, { kind: 'explored' }>,
+  races: OracleResult['verdict'],
+  machine: NativeRuns,
+): Pick<Comparison, 'wrong' | 'more'> => {
   const wrong: string[] = []
   const more: string[] = []
   const partly = machine.complete ? '' : ' (not every schedule was run)'
@@ -150,13 +175,9 @@ export const compareWithMachine = async (
     more.push(`further outcomes${partly}`)
   if (machine.deadlock && !said.deadlock) wrong.push('a deadlock on the machine only')
   if (!machine.deadlock && said.deadlock) more.push(`a deadlock${partly}`)
-  const races = oracle(compileProgram(parser, program.interpreted, 'no-data-race'), 'no-data-race', {
-    maxStates,
-    paths: false,
-  }).verdict
   if (machine.race !== undefined && races === 'true') wrong.push(`a race on the machine only (${machine.race})`)
   if (machine.race === undefined && races === 'false') more.push('a race')
-  return { wrong, more, assumed }
+  return { wrong, more }
 }
 
 const compileWithNotes = (parser: CParser, text: string): Pick<Compiled, 'program' | 'notes'> =>

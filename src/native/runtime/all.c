@@ -1,6 +1,7 @@
 /* One unit of all parts: names of ours stay inside. */
 #include "heddle.h"
 #include "scheduler.c"
+#include "copies.c"
 #include "choices.c"
 #include "spin.c"
 #include "races.c"

@@ -30,7 +30,7 @@ INSTEAD int thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
 }
 INSTEAD int thrd_join(thrd_t thread, int *result) {
   void *value = 0;
-  int problem = CONTROLLED ? join_thread((pthread_t)thread, &value, 0, PC) : EINVAL;
+  int problem = CONTROLLED ? join_thread((pthread_t)thread, &value, WAIT_FOR_END, PC) : EINVAL;
   if (result) *result = (int)(intptr_t)value;
   return thrd_of(problem);
 }

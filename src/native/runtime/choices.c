@@ -13,7 +13,9 @@ static int given_value(int64_t *value) {
   return 0;
 }
 
+/* A choice is part of the execution: two that differ in one are not the same, even if their steps are. */
 static int64_t record_value(int64_t value, uint32_t bound) {
+  self->hash = mix(self->hash, (uint64_t)value + 59);
   if (control->values < MAX_VALUES) values[control->values++] = (struct value){ self->id, bound, value, steps };
   note(CHOICE, bound, (uint64_t)value, 0, self->pc);
   return value;

@@ -81,7 +81,7 @@ struct event {
   uint16_t thread;
   uint8_t kind, flags;
 };
-enum { IN_BLOCK = 1, NO_STEP = 2, TIMED_OUT = 4, NOTHING_DONE = 8 };
+enum { IN_BLOCK = 1, NO_STEP = 2, TIMED_OUT = 4, NOTHING_DONE = 8, SAME_STATEMENT = 16 };
 
 /* The file through which a run is asked for and answered; src/native/process/control.ts knows the offsets. */
 struct control {
@@ -135,6 +135,7 @@ struct thread {
   void *specific[MAX_KEYS];
   struct destructor *destructors;
   char *stack, *last_write;
+  uintptr_t write_pc; /* where the last step was a write: its call */
   uint32_t last_write_size, last_write_event;
   int64_t events_of_own; /* number of its own events, for the trace hash */
   uint64_t hash, asked, asked_at; /* inputs asked for since the last step of anybody */
@@ -184,6 +185,9 @@ static void tell_waiting(void);
 static void stop_thread(uintptr_t pc) __attribute__((noreturn));
 static long syscall_raw(long number, long a, long b, long c, long d, long e, long f);
 
+/* copies.c */
+static int nothing_stored_between(uintptr_t from, uintptr_t to);
+
 /* spin.c */
 static void saw(uintptr_t pc, uintptr_t address, uint64_t value);
 static void did_something(void);
@@ -223,7 +227,9 @@ static void need_late_threads(void);
 #define REAL(name) ((__typeof__(&name))real_function(#name))
 static void start_main(void);
 static int create_thread(pthread_t *handle, const pthread_attr_t *given, void *(*start)(void *), void *argument, uintptr_t pc);
-static int join_thread(pthread_t handle, void **result, int timed, uintptr_t pc);
+enum join_mode { WAIT_FOR_END, WAIT_FOR_A_TIME, LOOK_ONLY };
+static int join_thread(pthread_t handle, void **result, enum join_mode mode, uintptr_t pc);
+static int would_wait_for(struct thread *t, struct thread *other);
 static void leave_thread(void);
 static void test_cancel(uintptr_t pc);
 static int run_main(int argc, char **argv, char **env);

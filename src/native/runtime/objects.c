@@ -96,7 +96,7 @@ static int is_enabled(struct thread *t) {
       return is_free(t->target, t);
     case READ_LOCK: return t->gave_up || t->target->owner < 0;
     case COND_WAKE: return (t->wakes || t->gave_up) && is_free(t->mutex, t);
-    case JOIN: return t->gave_up || ((struct thread *)t->object)->finished;
+    case JOIN: return t->gave_up || ((struct thread *)t->object)->finished || would_wait_for(t, t->object);
     case SEM_WAIT: return t->gave_up || t->target->count > 0;
     case BARRIER_LEAVE: case WORD_WAIT: return t->wakes || t->gave_up;
     case ONCE: return t->target->owner < 0;
@@ -167,8 +167,10 @@ static int lock_with_limit(struct object *m, uintptr_t pc) {
 
 static int unlock_mutex(struct object *m, uintptr_t pc) {
   sync_step(UNLOCK, m, 0, pc);
-  if (m->owner != (int)self->id && (m->size == PTHREAD_MUTEX_ERRORCHECK || m->size == PTHREAD_MUTEX_RECURSIVE || m->robust))
+  if (m->owner != (int)self->id && (m->size == PTHREAD_MUTEX_ERRORCHECK || m->size == PTHREAD_MUTEX_RECURSIVE || m->robust)) {
+    mark_last_event(NOTHING_DONE);
     return EPERM;
+  }
   if (m->count > 0 && --m->count > 0) return 0;
   m->owner = -1;
   m->count = 0;

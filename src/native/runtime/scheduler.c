@@ -239,6 +239,7 @@ static void next_step(int may_switch) {
     }
   }
   count_step(control->record ? enabled_mask() : 0);
+  self->write_pc = 0;
 }
 
 void step(enum kind kind, void *object, void *other, uintptr_t pc) {
@@ -259,7 +260,12 @@ void visible(enum kind kind, uintptr_t address, uint32_t size, uintptr_t pc) {
   self->object = (void *)address;
   self->other = 0;
   self->pc = pc;
-  next_step(kind >= ATOMIC_READ || control->policy == STAY || is_shared(address));
+  if (kind == READ && self->write_pc && nothing_stored_between(self->write_pc, pc)) {
+    settle_last_write(self);
+    count_step(control->record ? enabled_mask() : 0);
+    mark_last_event(SAME_STATEMENT);
+  } else next_step(kind >= ATOMIC_READ || control->policy == STAY || is_shared(address));
+  self->write_pc = kind == WRITE ? pc : 0;
   if (!control->record || control->events == 0) return;
   struct event *e = &events[control->events - 1];
   e->size = size;

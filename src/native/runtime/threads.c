@@ -128,20 +128,26 @@ static int create_thread(pthread_t *handle, const pthread_attr_t *given, void *(
   return 0;
 }
 
-static int join_thread(pthread_t handle, void **result, int timed, uintptr_t pc) {
+/* Two threads that join each other: the C library tells the one that comes second, and which one that is nobody knows. */
+static int would_wait_for(struct thread *t, struct thread *other) {
+  return !other->finished && !other->stopped && other->kind == JOIN && other->object == t && !other->timed;
+}
+
+static int join_thread(pthread_t handle, void **result, enum join_mode mode, uintptr_t pc) {
   struct thread *t = is_late(handle) ? &late_thread : thread_of(handle);
   if (!t) return ESRCH;
   if (t->detached) return EINVAL;
   if (t == self) return EDEADLK;
-  test_cancel(pc);
-  if (timed && !t->finished && choose_rare(2)) self->gave_up = 1;
-  self->timed = timed;
+  if (mode != LOOK_ONLY) test_cancel(pc);
+  if (mode == LOOK_ONLY || (mode == WAIT_FOR_A_TIME && !t->finished && choose_rare(2))) self->gave_up = 1;
+  self->timed = mode != WAIT_FOR_END;
   step(JOIN, t, 0, pc);
   self->timed = self->gave_up = 0;
   if (!t->finished) {
     mark_last_event(NOTHING_DONE);
+    if (mode == LOOK_ONLY) return EBUSY;
     test_cancel(pc);
-    return ETIMEDOUT;
+    return mode == WAIT_FOR_A_TIME ? ETIMEDOUT : EDEADLK;
   }
   t->joined = 1;
   acquire_from(&t->clock);
@@ -158,17 +164,14 @@ INSTEAD int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, 
   return create_thread(handle, attributes, start, argument, PC);
 }
 INSTEAD int pthread_join(pthread_t handle, void **result) {
-  return CONTROLLED ? join_thread(handle, result, 0, PC) : REAL(pthread_join)(handle, result);
+  return CONTROLLED ? join_thread(handle, result, WAIT_FOR_END, PC) : REAL(pthread_join)(handle, result);
 }
 INSTEAD int pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *until) {
   (void)until;
-  return CONTROLLED ? join_thread(handle, result, 1, PC) : ESRCH;
+  return CONTROLLED ? join_thread(handle, result, WAIT_FOR_A_TIME, PC) : ESRCH;
 }
 INSTEAD int pthread_tryjoin_np(pthread_t handle, void **result) {
-  struct thread *t = !CONTROLLED ? 0 : is_late(handle) ? &late_thread : thread_of(handle);
-  if (!t) return ESRCH;
-  yield_step(PC);
-  return t->finished ? join_thread(handle, result, 0, PC) : EBUSY;
+  return CONTROLLED ? join_thread(handle, result, LOOK_ONLY, PC) : ESRCH;
 }
 INSTEAD int pthread_detach(pthread_t handle) {
   if (is_late(handle)) return 0;
@@ -198,6 +201,8 @@ INSTEAD int pthread_cancel(pthread_t handle) {
   struct thread *t = CONTROLLED ? thread_of(handle) : 0;
   if (!t) return ESRCH;
   step(CANCEL, 0, t, PC);
+  about(t->id);
+  self->hash = mix(self->hash, t->hash);
   t->cancel_now = 1;
   return 0;
 }

@@ -1,0 +1,122 @@
+// Happens-before of an execution, by vector clocks, and the pairs of units whose order could be turned round.
+import { areDependent, canSwap, type Units } from './units.js'
+
+/** Hashes are numbers below this: sums of two are exact. */
+export const MODULUS = 2 ** 50
+
+/** Unit i could have come after unit j, which is of this thread; j may be a unit that the run did not come to. */
+export interface Race {
+  readonly i: number
+  readonly j: number
+  readonly thread: number
+}
+
+export interface Order {
+  readonly races: readonly Race[]
+  readonly hashes: Float64Array
+  /** Sum of the hashes before a unit. */
+  readonly sums: Float64Array
+  isBefore(i: number, j: number): boolean
+}
+
+/** For each object the last touch of each kind by each thread, as a list through columns. */
+class LastTouches {
+  private readonly heads = new Map<number, number>()
+  readonly unit: number[] = []
+  readonly what: number[] = []
+  readonly next: number[] = []
+
+  /** The first entry of an object, or -1; `next` leads on. */
+  of(key: number): number {
+    return this.heads.get(key) ?? -1
+  }
+
+  remember(key: number, what: number, unit: number, threads: readonly number[]): void {
+    const head = this.of(key)
+    for (let e = head; e >= 0; e = this.next[e]!)
+      if (this.what[e] === what && threads[this.unit[e]!] === threads[unit]) {
+        this.unit[e] = unit
+        return
+      }
+    this.heads.set(key, this.unit.length)
+    this.unit.push(unit)
+    this.what.push(what)
+    this.next.push(head)
+  }
+}
+
+/** A clock is a row with an entry for each thread. Units are fewer than a number of two bytes holds. */
+export const happensBefore = (units: Units): Order => {
+  const { count, total, thread: threads, touchStart, keys, touches } = units
+  const width = 1 + highestThread(units)
+  // The last row is for units that the run did not come to, one at a time.
+  const clocks = new Uint16Array((count + 1) * width)
+  const own = new Uint16Array(count)
+  const before = new Uint16Array(width)
+  const counts = new Int32Array(width)
+  const lastOf = new Int32Array(width).fill(-1)
+  const started = new Int32Array(width).fill(-1)
+  const last = new LastTouches()
+  const hashes = new Float64Array(count)
+  const sums = new Float64Array(count + 1)
+  const races: Race[] = []
+
+  const join = (row: number, i: number): void => {
+    if (i < 0) return
+    for (let t = 0, from = i * width; t < width; t++, from++)
+      if (clocks[from]! > clocks[row + t]!) clocks[row + t] = clocks[from]!
+  }
+  /** Unit u takes row j. */
+  const visit = (u: number, j: number): void => {
+    const thread = threads[u]!
+    const row = j * width
+    const previous = lastOf[thread]!
+    if (j === count) clocks.fill(0, row)
+    join(row, previous >= 0 ? previous : started[thread]!)
+    for (let t = 0; t < width; t++) before[t] = clocks[row + t]!
+    // A join comes after all of the other thread, and could yet have been in vain before some of it.
+    if (units.joins[u]! >= 0) join(row, lastOf[units.joins[u]!]!)
+    let hash = mixed(thread * 31 + 7, previous < 0 ? 1 : hashes[previous]!)
+    const firstRace = races.length
+    for (let at = touchStart[u]!; at < touchStart[u + 1]!; at++) {
+      const touch = touches[at]!
+      for (let e = last.of(keys[at]!); e >= 0; e = last.next[e]!) {
+        const earlier = last.what[e]!
+        if (!areDependent(earlier, touch)) continue
+        const i = last.unit[e]!
+        hash = (hash + mixed(hashes[i]!, 3)) % MODULUS
+        const other = threads[i]!
+        if (other !== thread && before[other]! < own[i]! && canSwap(earlier, touch) && isNew(races, firstRace, i))
+          races.push({ i, j, thread })
+        join(row, i)
+      }
+    }
+    if (j === count) return
+    own[j] = ++counts[thread]!
+    clocks[row + thread] = own[j]!
+    hashes[j] = hash
+    sums[j + 1] = (sums[j]! + hash) % MODULUS
+    lastOf[thread] = j
+    if (units.starts[u]! >= 0) started[units.starts[u]!] = j
+    for (let at = touchStart[u]!; at < touchStart[u + 1]!; at++) last.remember(keys[at]!, touches[at]!, j, threads)
+  }
+  for (let u = 0; u < total; u++) visit(u, Math.min(u, count))
+  return { races, hashes, sums, isBefore: (i, j) => clocks[j * width + threads[i]!]! >= own[i]! }
+}
+
+const isNew = (races: readonly Race[], from: number, i: number): boolean => {
+  for (let r = from; r < races.length; r++) if (races[r]!.i === i) return false
+  return true
+}
+
+const highestThread = ({ thread, joins, starts }: Units): number => {
+  let highest = 0
+  for (let k = 0; k < thread.length; k++) highest = Math.max(highest, thread[k]!, joins[k]!, starts[k]!)
+  return highest
+}
+
+const mixed = (a: number, b: number): number => {
+  let x = Math.imul((a ^ (b * 0x9e3779b1)) | 0, 0x85ebca6b) ^ Math.floor(a / 65536)
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35) ^ Math.imul(Math.floor(b / 4096) | 0, 0x27d4eb2f)
+  return ((x >>> 0) * 262144 + ((Math.imul(x ^ (x >>> 16), 0x165667b1) ^ Math.floor(b)) >>> 14)) % MODULUS
+}
