@@ -4,7 +4,7 @@
 import { type EventLog, KINDS, type Kind, type Waiting } from './events.js'
 
 /** What a touch is, as bits; the low ones are the bytes of a granule that it is about. */
-export const TOUCH = {
+const TOUCH = {
   bytes: 0x1ff,
   /** It changes the object. */
   writes: 0x200,
