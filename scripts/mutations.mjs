@@ -306,6 +306,22 @@ export const MUTATIONS = [
   },
   {
     rule: 'memory',
+    what: 'explicit: a pointer to a freed block that is compared leaves nothing proved',
+    file: 'src/engine/explicit/compile/runtime.ts',
+    find: 'k < count && readCell(S, b, extents!, first + k) === 0) this.partial(undefined, reason)',
+    replace: 'k < count && readCell(S, b, extents!, first + k) === -1) this.partial(undefined, reason)',
+    tests: ['test/engine/explicit/freed-addresses.test.ts'],
+  },
+  {
+    rule: 'memory',
+    what: 'numbers made from addresses are not watched',
+    file: 'src/xcfa/passes/memory/reuse.ts',
+    find: 'if (watches && arePointers)',
+    replace: 'if (watches)',
+    tests: ['test/engine/explicit/freed-addresses.test.ts'],
+  },
+  {
+    rule: 'memory',
     what: 'addresses go from site to site',
     file: 'src/xcfa/passes/memory/reuse.ts',
     find: 't === object || compared.get(object)!.has(t)',

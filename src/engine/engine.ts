@@ -15,6 +15,11 @@ export interface Task {
   readonly smt?: Smt
   /** valid-memsafety: whether memory that is not freed at the end is an error (see memory-safety.ts); default true. */
   readonly leaks?: boolean
+  /**
+   * The program compares pointers to blocks that it frees, and addresses that are reused are not in `raw`: nothing is
+   * proved once a pointer to a freed block is compared. Only for the engine `explicit`.
+   */
+  readonly watchesFreed?: boolean
   /** A memory model other than sequential consistency and store buffers. */
   readonly model?: Model
   /** Formulas of an earlier proof, of this program or another: where an engine may begin. */

@@ -26,6 +26,8 @@ export const reasonText = (reason: Reason): string => {
       return `${openObligation(reason.obligation)}${at(reason.at)}`
     case 'sampled':
       return `unbounded nondeterminism${reason.variable === undefined ? at(reason.at) : `: ${reason.variable}`}`
+    case 'freed-address':
+      return `a pointer to a freed block is compared${at(reason.at)}`
     case 'no-replay':
       return `a counterexample does not replay${because(reason.why)}`
     case 'wrong-proof':

@@ -66,6 +66,7 @@ const verify = async (
     ...(loaded && { model: loaded.model }),
     ...(suggestions.length > 0 && { suggestions }),
     raw: compiled.program,
+    ...(compiled.watched && { watchesFreed: true }),
     property: request.property as Property,
     settings: { arith, solver, memoryModel: isSequential ? 'sc' : memoryModel, spuriousWakeups },
     ...(engine.needsSolver && { smt: await (await import('../smt/index.js')).createSmt(solver as SmtKind, loadWasm) }),
@@ -151,7 +152,8 @@ export const outcomeOf = async (request: Request, place: Place): Promise<Outcome
   let compiled: Loaded | undefined
   try {
     env.progress('front end', {})
-    compiled = await load(request, { cut: true, look: firstLook(request, () => env.stopped() !== undefined) })
+    const look = firstLook(request, () => env.stopped() !== undefined)
+    compiled = await load(request, { cut: true, look, watchesFreed: request.engine === 'explicit' })
     const warnings = compiled.undefinedFunctions.map(({ name, position }) =>
       diagnosticLine({ severity: 'warning', text: `function ${name} has no definition`, position }),
     )
@@ -159,7 +161,11 @@ export const outcomeOf = async (request: Request, place: Place): Promise<Outcome
     const earlier = place.kept && earlierReport(place.kept, request, compiled)
     if (earlier) return { kind: 'report', report: earlier, forAll: true }
     env.progress('passes before the engine', {})
-    const { report, proved } = await verify(request, compiled, place)
+    let { report, proved } = await verify(request, compiled, place)
+    if (compiled.watched && report.reason?.kind === 'freed-address') {
+      compiled = await load(request, { cut: true })
+      ;({ report, proved } = await verify(request, compiled, place))
+    }
     // No violation on the executions that were not cut: of the others nothing is known.
     if (report.verdict === 'true' && compiled.cut)
       return { kind: 'report', report: unsupportedReport(request, compiled.cut, compiled), forAll: true }

@@ -25,6 +25,8 @@ export type Reason =
   | { readonly kind: 'obligation'; readonly obligation: ObligationKind; readonly at?: Place }
   /** Of a choice among too many values some were tried, and nothing is wrong with these. */
   | { readonly kind: 'sampled'; readonly at?: Place; readonly variable?: string }
+  /** A pointer to a freed block is compared, whose address may have been given to another one since. */
+  | { readonly kind: 'freed-address'; readonly at: Place }
   | { readonly kind: 'no-replay'; readonly why?: string }
   | { readonly kind: 'wrong-proof'; readonly problem: string }
   | { readonly kind: 'unchecked-proof'; readonly engine: string; readonly problem: string }

@@ -32,6 +32,8 @@ export interface ExploreOptions {
   /** The end of the program depends on every action (deadlocks). */
   readonly endMatters?: boolean
   readonly maximalBytes: number
+  /** Nothing is proved once a pointer to a freed block is compared (`Task.watchesFreed`). */
+  readonly watchesFreed?: boolean
   /** States in the order of context switches, up to so many. */
   readonly contexts?: { readonly switches: number | undefined }
 }
@@ -166,6 +168,7 @@ class Run {
         forgetDead: this.options.forgetDead,
         leaveOut: !this.options.endMatters,
         endsMatter: this.options.endMatters ?? false,
+        watchesFreed: this.options.watchesFreed ?? false,
       })
       return this.search(layout, compiled)
     } catch (error) {

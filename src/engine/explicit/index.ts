@@ -30,14 +30,17 @@ const verify = (task: Task, options: Options, env: Env): Result => {
   const por = inOrder ? 'none' : asked
   tellAssertions(task.raw, program, property, env)
   const instances =
-    counting === 'on' && !inOrder && COUNTED.includes(property) ? counted(task.raw, program, property, env) : undefined
+    counting === 'on' && !inOrder && !task.watchesFreed && COUNTED.includes(property)
+      ? counted(task.raw, program, property, env)
+      : undefined
   if (instances && instances.kind !== 'open') return countedResult(instances)
   let isDisputed = false
   const exploring = (searched: Program): Result => {
     const explored = exploreOptions(searched, property, por, () => {
       isDisputed = true
     })
-    return resultOf(explore(searched, inOrder ? { ...explored, contexts: inOrder } : explored, env), por)
+    const watched = { ...explored, ...(task.watchesFreed && { watchesFreed: true }) }
+    return resultOf(explore(searched, inOrder ? { ...watched, contexts: inOrder } : watched, env), por)
   }
   const first = exploring(program)
   const relaxed = isSampled(first) ? withoutFreeValues(program) : undefined

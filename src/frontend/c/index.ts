@@ -1,6 +1,6 @@
 // The front end's door: from the text of C files to a program. Wrong input throws InputError, what is not modelled
 // and reached throws Unsupported; the file system and the parser's WASM come from the caller.
-import { type DataModel, type Program, type Unit, Unsupported } from '../../xcfa/index.js'
+import { type DataModel, type Position, type Program, type Unit, Unsupported } from '../../xcfa/index.js'
 import { inline } from '../../xcfa/passes/inline/inline.js'
 import { orderAddresses } from '../../xcfa/passes/memory/address-order.js'
 import { freesWrite } from '../../xcfa/passes/memory/free-writes.js'
@@ -58,6 +58,8 @@ export interface CompileOptions {
   readonly checkMemory?: boolean
   /** Races are to be found (property no-data-race): `free` writes its block, unsafe functions their hidden state. */
   readonly checkRaces?: boolean
+  /** Whoever executes the program notices when pointers to freed blocks are compared (see `Compiled.watched`). */
+  readonly watchesFreed?: boolean
   /** False: the property does not look for places, and limits of library models are undefined behaviour. */
   readonly checkLimits?: boolean
   /** Calls of these functions are errors, like `reach_error`, whether or not the program defines them. */
@@ -86,6 +88,8 @@ export interface Compiled {
   readonly undefinedVariables: readonly CVariable[]
   /** Where executions were cut, the first place: nothing can be said of all executions. */
   readonly cut?: Unsupported
+  /** Nothing can be said of all executions if one compares a pointer to a freed block, as it may do here. */
+  readonly watched?: Position
   /** All that are declared, those of models included. */
   readonly functions: readonly CFunction[]
 }
@@ -147,7 +151,7 @@ const compileText = (
     ...(limit !== undefined ? { recursionLimit: limit } : {}),
     ...(options.cutUnsupported ? { cut: (problem) => cuts.push(problem) } : {}),
   })
-  const { program, unmodelled } = withAddressChoices(inlined, options)
+  const { program, unmodelled, watched } = withAddressChoices(inlined, options)
   return {
     unit,
     program,
@@ -160,6 +164,7 @@ const compileText = (
     undefinedFunctions: undefinedFunctions(typed),
     undefinedVariables: typed.undefinedExterns,
     functions: [...typed.functions.values()],
+    ...(watched && { watched }),
     ...cutBy(cuts[0] ?? unmodelled ?? (hasExitFunctions ? exitFunctions(program) : undefined)),
   }
 }
@@ -176,14 +181,18 @@ const withAddressChoices = (inlined: Program, options: CompileOptions): Reused =
   const isModelled = options.checkLimits !== false && !options.checkMemory && !options.checkRaces
   // Orders first: the model of reuse compares addresses itself.
   const ordered = orderAddresses(inlined)
-  const reused = reuseAddresses(ordered.program, isModelled)
+  const reused = reuseAddresses(ordered.program, isModelled, options.watchesFreed)
   const guessed = options.checkMemory ? undefined : guessedPointer(inlined)
   const unmodelled =
     reused.unmodelled ??
     ordered.unmodelled ??
     (guessed && new Unsupported('an access through a pointer that was made from a number', guessed))
   const program = options.checkRaces ? freesWrite(reused.program) : reused.program
-  return { program, ...(unmodelled ? { unmodelled } : {}) }
+  return {
+    program,
+    ...(unmodelled ? { unmodelled } : {}),
+    ...(reused.watched && { watched: reused.watched }),
+  }
 }
 
 /** The library's names for intrinsics, and those of the user's error functions. */

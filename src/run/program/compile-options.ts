@@ -34,13 +34,14 @@ export type LoadRequest = Pick<
 export interface Surroundings {
   readonly cut: boolean
   readonly look?: ((unit: Unit) => void) | undefined
+  readonly watchesFreed?: boolean
   readonly readFile: (path: string) => string | undefined
   readonly system?: CompileOptions['system']
 }
 
 export const compileOptionsOf = (
   request: LoadRequest,
-  { cut, look, readFile, system }: Surroundings,
+  { cut, look, watchesFreed, readFile, system }: Surroundings,
 ): CompileOptions => ({
   dataModel: request.dataModel,
   defines: request.defines,
@@ -56,6 +57,7 @@ export const compileOptionsOf = (
   mallocMayFail: request.mallocMayFail,
   ...(request.errorFunctions && { errorFunctions: request.errorFunctions }),
   ...(look && { look }),
+  ...(watchesFreed && { watchesFreed }),
   checkOverflow: request.property === 'no-overflow',
   checkMemory: request.property === 'valid-memsafety',
   checkRaces: request.property === 'no-data-race',

@@ -27,6 +27,8 @@ export interface LoadOptions {
   readonly cut?: boolean
   /** A look at the procedures before they are inlined. */
   readonly look?: ((unit: Unit) => void) | undefined
+  /** Whoever executes the program notices comparisons of pointers to freed blocks. */
+  readonly watchesFreed?: boolean
   /** Is told every file of the program that was read, and every one that it includes. */
   readonly onRead?: (file: string, text: string) => void
 }
@@ -59,7 +61,7 @@ const parseAndCompile = async (request: LoadRequest, options: LoadOptions): Prom
 
 const parseAndCompileWith = async (
   request: LoadRequest,
-  { cut = false, look, onRead }: LoadOptions,
+  { cut = false, look, watchesFreed = false, onRead }: LoadOptions,
   compiler: SystemCompiler | undefined,
 ): Promise<Loaded> => {
   const parser = await loadParser({
@@ -86,7 +88,13 @@ const parseAndCompileWith = async (
   }
   const compiled = compileCooperative(
     files,
-    compileOptionsOf(request, { cut, look, readFile: readIncluded, ...(compiler && { system: compiler.headers }) }),
+    compileOptionsOf(request, {
+      cut,
+      look,
+      watchesFreed,
+      readFile: readIncluded,
+      ...(compiler && { system: compiler.headers }),
+    }),
     parser,
     cxx,
   )

@@ -4,6 +4,7 @@
 // single-assignment constants, so that the loop over the values of a choice may be entered again.
 import { type Edge, type Expr, type Label, Unsupported, type Variable } from '../../../xcfa/index.js'
 import { read } from '../../../xcfa/passes/labels.js'
+import { isWaitersComparison } from '../../../xcfa/passes/memory/reuse.js'
 import { domainBounds, exactly, typeBounds } from './bounds.js'
 import { checkCode, readCode, type StateName, writeCode } from './cells.js'
 import type { Choice } from './choice.js'
@@ -61,7 +62,13 @@ export class EdgeCode {
     private readonly edges: readonly NumberedEdge[],
     from?: EdgeCode,
   ) {
-    this.context = { helpers: generator.helpers, read: (variable) => this.read(variable) }
+    this.context = {
+      ...{ helpers: generator.helpers, read: (variable) => this.read(variable) },
+      ...(generator.options.watchesFreed &&
+        !edges.every(({ edge }) => isWaitersComparison(edge)) && {
+          beforeComparing: (pointer) => this.watchCode(pointer),
+        }),
+    }
     this.names = from?.names ?? { next: 0 }
     if (!from) return
     this.values = new Map(from.values)
@@ -126,6 +133,13 @@ export class EdgeCode {
       if (snapshot) part.restore(snapshot)
       this.lines.push(`${name}: {\n${part.generate(position)}}\n`)
     }
+  }
+
+  /** Notices a pointer to a freed block. */
+  private watchCode({ text }: Code): string {
+    const { file, line } = this.edge.position
+    const reason = this.generator.reasonNumber({ kind: 'freed-address', at: { file, line } })
+    return `R.compared(${this.state.array}, ${this.state.base}, ${text}, ${reason})`
   }
 
   emit(code: string): void {

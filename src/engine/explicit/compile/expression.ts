@@ -38,6 +38,8 @@ export interface ExpressionContext {
   readonly helpers: Helpers
   /** JavaScript for the value of a variable. */
   readonly read: (variable: Variable) => Code
+  /** JavaScript that is evaluated for its effect before this pointer is compared. */
+  readonly beforeComparing?: (pointer: Code) => string
 }
 
 export const literal = (value: Value): string => {
@@ -126,6 +128,19 @@ export const conditionCode = (e: Expr, context: ExpressionContext): string => {
 
 const compareCode = (e: Extract<Expr, { kind: 'compare' }>, context: ExpressionContext): string => {
   const [left, right] = [valueCode(e.left, context), valueCode(e.right, context)]
+  const outcome = outcomeCode(e, left, right)
+  const { beforeComparing: before } = context
+  if (!before || !mayShowReuse(e)) return outcome
+  return `(${before(left)}, ${before(right)}, ${outcome})`
+}
+
+/** Which of two pointers are equal depends on whether addresses are reused; which one is null does not. */
+const mayShowReuse = ({ op, left, right }: Extract<Expr, { kind: 'compare' }>): boolean =>
+  (op === 'eq' || op === 'ne') && left.type.kind === 'pointer' && !isNull(left) && !isNull(right)
+
+const isNull = (e: Expr): boolean => e.kind === 'const' && e.value === 0
+
+const outcomeCode = (e: Extract<Expr, { kind: 'compare' }>, left: Code, right: Code): string => {
   const [a, b] = [left.bounds, right.bounds]
   if (a && b) {
     const known = knownComparison(e.op, a, b)

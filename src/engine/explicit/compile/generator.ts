@@ -21,6 +21,8 @@ export interface CompileOptions {
   readonly leaveOut: boolean
   /** Choices that lead to nothing but the end of the program are made, too. */
   readonly endsMatter: boolean
+  /** The search is partial once a pointer to a freed block is compared. */
+  readonly watchesFreed?: boolean
 }
 
 /** Emits the successors of the state at S[b..] (hash sum h) by the slot's thread, which is at `counter`. */

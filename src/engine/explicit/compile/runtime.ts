@@ -127,6 +127,22 @@ export class Runtime {
     return values
   }
 
+  /** A pointer is compared: into a freed block, it may be equal to what was allocated there since. */
+  compared(S: Int32Array, b: number, pointer: Value, reason: number): void {
+    const { extents, instances, allocated } = this.layout.heap
+    const address = Number(pointer)
+    for (const [object, { first }] of instances) {
+      const { base, stride, size } = object
+      const count = Number(readCell(S, b, allocated.get(object)!, 0))
+      // Up to a stride below the first block: what comes before a block may have been computed from it.
+      if (address < base - stride || address >= base + count * stride) continue
+      const number = Math.floor((address - base) / stride)
+      const isBetween = address > base + number * stride + size
+      for (const k of isBetween || number < 0 ? [number, number + 1] : [number])
+        if (k >= 0 && k < count && readCell(S, b, extents!, first + k) === 0) this.partial(undefined, reason)
+    }
+  }
+
   /** The values of a choice that depend on the state. */
   values(number: number, S: Int32Array, b: number, now: readonly Value[]): readonly Value[] {
     const { choice, slot, template, changed } = this.dynamicChoices[number]!

@@ -2,6 +2,8 @@
 // Where a program compares such addresses, a freed block waits in one of a few global variables of its site; an
 // allocation that it is large enough for is either fresh, or takes a block that waits, by choice. Its contents are then
 // arbitrary. A pointer to a freed block leads to memory that is still there, as it does on machines.
+//   Most programs compare such pointers only while their blocks live (`head == tail` of a queue), where reuse cannot show.
+// An engine that sees the lives of blocks need not choose then: it watches the comparisons instead (`watched`).
 import { add, and, constant, eq, le, lt, ne, not, or, varExpr } from '../../build.js'
 import type { Expr } from '../../expr.js'
 import type { Edge, Label, Location, MemoryObject, Position, Procedure, Program, Variable } from '../../model.js'
@@ -9,7 +11,7 @@ import { intType, POINTER } from '../../types.js'
 import { Unsupported } from '../../unsupported.js'
 import { withTemplates } from '../edit.js'
 import { freshNumbers, type Part, partsOf, uniqueParts } from './free-writes.js'
-import { candidates, hasLabel, observations } from './observed-addresses.js'
+import { candidates, hasLabel, type Observation, observations } from './observed-addresses.js'
 import { type PointsTo, pointsTo } from './points-to.js'
 
 /** Blocks of a site that wait at a time. More of them is a limit that no proof may come to. */
@@ -19,6 +21,8 @@ export interface Reused {
   readonly program: Program
   /** Set where addresses may be reused in a way that is not modelled: then nothing holds of all executions. */
   readonly unmodelled?: Unsupported
+  /** Nothing holds of all executions if a pointer to a freed block is compared with another one, here or elsewhere. */
+  readonly watched?: Position
 }
 
 interface Context {
@@ -37,11 +41,14 @@ type Compared = ReadonlyMap<MemoryObject, ReadonlySet<MemoryObject>>
  * Edges of condition variables compare a condition with those that threads wait for. A condition that somebody waits for
  * is never freed (POSIX pthread_cond_destroy), so that an address that is reused makes no difference to them.
  */
-const isWaitersComparison = ({ sync }: Edge): boolean =>
+export const isWaitersComparison = ({ sync }: Pick<Edge, 'sync'>): boolean =>
   sync !== undefined && ['wait', 'wake', 'signal', 'broadcast'].includes(sync.kind)
 
-/** `isModelled`: the property does not ask for the lives of blocks themselves. */
-export const reuseAddresses = (program: Program, isModelled: boolean): Reused => {
+/**
+ * `isModelled`: the property does not ask for the lives of blocks themselves. `watches`: whoever executes the program
+ * will notice comparisons of pointers to freed blocks.
+ */
+export const reuseAddresses = (program: Program, isModelled: boolean, watches = false): Reused => {
   if (!hasLabel(program, 'free')) return { program }
   const sites = candidates(program, ({ op }) => op === 'eq' || op === 'ne').filter(
     ({ edge }) => !isWaitersComparison(edge),
@@ -52,18 +59,23 @@ export const reuseAddresses = (program: Program, isModelled: boolean): Reused =>
   const isHeap = ({ storage }: MemoryObject): boolean => storage === 'heap'
   const compared = new Map<MemoryObject, Set<MemoryObject>>()
   let place: Position | undefined
-  const note = (side: ReadonlySet<MemoryObject>, others: readonly MemoryObject[], at: Position): void => {
+  let arePointers = true
+  const note = (side: ReadonlySet<MemoryObject>, others: readonly MemoryObject[], { edge, compare }: Observation) => {
     for (const object of side)
       if (freed.has(object) && others.length > 0) {
-        place ??= at
+        place ??= edge.position
+        // A number made from an address does not tell which block it is about.
+        arePointers &&= compare.left.type.kind === 'pointer' && compare.right.type.kind === 'pointer'
         compared.set(object, new Set([...(compared.get(object) ?? []), ...others]))
       }
   }
-  for (const { edge, left, right } of observations(sites, pointers)) {
-    note(left, [...right].filter(isHeap), edge.position)
-    note(right, [...left].filter(isHeap), edge.position)
+  for (const observation of observations(sites, pointers)) {
+    const { left, right } = observation
+    note(left, [...right].filter(isHeap), observation)
+    note(right, [...left].filter(isHeap), observation)
   }
   if (!place) return { program }
+  if (watches && arePointers) return { program, watched: place }
   if (!isModelled || [...compared.keys()].some((object) => !hasKnownSize(object, program)))
     return { program, unmodelled: new Unsupported('a comparison with the address of a freed block', place) }
   return { program: withPools(program, pointers, closed(compared)) }
