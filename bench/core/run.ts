@@ -1,11 +1,12 @@
 // The four figures of docs/architecture beside their targets: start-up to verdict, front end, compiled exploration,
-// trivial solver checks. Run: npm run bench:core (a further preprocessed file may be given: -- FILE.i)
+// trivial solver checks. Times of whole calls are followed by their ratio to `node -e 0`, measured by turns.
+// Run: npm run bench:core (a further preprocessed file may be given: -- FILE.i)
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { preprocessedFile } from './preprocessed.js'
 
-const RUNS = 5
+const RUNS = 7
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!
 
@@ -31,17 +32,23 @@ const line = (what: string, measured: string, target: string): void =>
   console.log(`${what.padEnd(54)}${measured.padStart(44)}   target ${target}`)
 
 /** Whatever runs in Node takes at least this. */
-const nothing = median(Array.from({ length: RUNS }, () => wallSeconds([process.execPath, '-e', '0'])))
+const NOTHING = [process.execPath, '-e', '0']
+
+/** Both commands by turns, so that what else the machine does slows down both: medians, the ratio of each pair first. */
+const byTurns = (measure: (command: readonly string[]) => number, command: readonly string[]) => {
+  const pairs = Array.from({ length: RUNS }, () => ({ nothing: measure(NOTHING), measured: measure(command) }))
+  return {
+    seconds: median(pairs.map(({ measured }) => measured)),
+    ratio: median(pairs.map(({ measured, nothing }) => measured / nothing)),
+  }
+}
 
 const startUp = (what: string, options: readonly string[], target: string): void => {
   const command = [process.execPath, 'dist/cli/main.js', 'verify', 'examples/lost_update.c', ...options]
-  const wall = median(Array.from({ length: RUNS }, () => wallSeconds(command)))
-  const processor = median(Array.from({ length: RUNS }, () => processorSeconds(command)))
-  line(
-    `start-up to verdict, ${what}`,
-    `${wall.toFixed(2)} s = ${(wall / nothing).toFixed(1)} × node -e 0 (cpu ${processor.toFixed(2)} s)`,
-    target,
-  )
+  const [wall, cpu] = [byTurns(wallSeconds, command), byTurns(processorSeconds, command)]
+  const text = ({ seconds, ratio }: ReturnType<typeof byTurns>): string =>
+    `${seconds.toFixed(2)} s (${ratio.toFixed(1)} ×)`
+  line(`start-up to verdict, ${what}`, `${text(wall)}, cpu ${text(cpu)}`, target)
 }
 
 const frontEnd = (file: string): void => {

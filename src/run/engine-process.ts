@@ -78,7 +78,7 @@ const serve = async (): Promise<never> => {
     onFacts: (facts, warnings) => send({ type: 'facts', facts, warnings }),
   })
   send({ type: 'outcome', outcome })
-  process.exit(0)
+  process.exit(outcome.kind === 'report' ? 0 : 2)
 }
 
 /** The same engine on the same program; the leader has the result, and must not wait for one who cannot go on. */

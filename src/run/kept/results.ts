@@ -1,12 +1,12 @@
 // The folder of `--proofs`: results of earlier runs, each in a file named by what it is about (the program as engines see
 // it, the property, how it is read, this build of Heddle), and beside them, by the names of the files, which result was
 // the last. The folder is as trustworthy as the build that it belongs to; whoever shares it says --check.
-import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Rejected, readCertificate } from '../../certificate/index.js'
 import type { KeptResult } from '../../verdict/index.js'
 import type { Request } from '../call/request.js'
+import { randomHex, sha256 } from '../hash.js'
 
 /** The engines' script, whose name tells its contents, stands for this build: another one may know better. */
 const BUILD = import.meta.url.replace(/.*\//, '')
@@ -79,8 +79,7 @@ const questionOf = (request: Request): string => {
   ])
 }
 
-const hash = (parts: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40)
+const hash = (parts: readonly string[]): string => sha256(JSON.stringify(parts)).slice(0, 40)
 
 /** Earlier versions wrote assumptions in words only. */
 const isLedger = (given: unknown): boolean =>
@@ -104,7 +103,7 @@ const keptFrom = (text: string): KeptResult | undefined => {
 
 /** Whole or not at all: several processes may write, and each may be killed. */
 const write = (folder: string, name: string, text: string): void => {
-  const temporary = join(folder, `${name}.${randomUUID()}`)
+  const temporary = join(folder, `${name}.${randomHex(16)}`)
   writeFileSync(temporary, text)
   renameSync(temporary, join(folder, name))
 }

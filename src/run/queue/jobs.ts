@@ -1,8 +1,8 @@
 // What is in the queue: subtrees of a search, or tasks of a bench.
-import { createHash } from 'node:crypto'
 import type { Branches, Totals } from '../../engine/crew.js'
 import type { Reason } from '../../verdict/index.js'
 import type { Request } from '../call/request.js'
+import { sha256 } from '../hash.js'
 
 export type Job =
   | { readonly kind: 'subtree'; readonly token: string; readonly key: string; readonly subtrees: readonly Branches[] }
@@ -41,8 +41,7 @@ export const childKey = (key: string, index: number): string => `${key}.${index}
 export const jobId = ({ token, key }: Pick<Job, 'token' | 'key'>): string => `${token}-${key}`
 
 /** The same run, whoever asks for it: a coordinator that is started again finds what was done. */
-export const identityOf = (...parts: readonly unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+export const identityOf = (...parts: readonly unknown[]): string => sha256(JSON.stringify(parts)).slice(0, 32)
 
 /**
  * What is left of a job as new jobs: the oldest subtrees are the largest, so they stand alone; the others are small, and

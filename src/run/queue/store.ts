@@ -1,8 +1,8 @@
 // Results of jobs, in Redis. A run (a search, or a bench) has a token; a job of it has a key. The first result that is
 // recorded for a key counts, later ones are ignored: a job may run twice, and counts once. Nothing else is believed:
 // whoever adds up reads the results, not what workers say.
-import { randomBytes } from 'node:crypto'
 import type { Redis } from 'ioredis'
+import { randomHex } from '../hash.js'
 
 const KEPT_SECONDS = 86_400
 /** Who waits for a run says so that often; jobs of a run that nobody waits for are not begun. */
@@ -30,7 +30,7 @@ export class Store {
 
   /** The token of a run that nobody has finished yet, or of a new one. `identity`: what the run is about. */
   async open(identity: string, data: object): Promise<string> {
-    await this.redis.hsetnx('heddle:runs', identity, randomBytes(8).toString('hex'))
+    await this.redis.hsetnx('heddle:runs', identity, randomHex(8))
     const token = (await this.redis.hget('heddle:runs', identity))!
     await this.redis.set(key(token, 'data'), JSON.stringify(data), 'EX', KEPT_SECONDS)
     await this.keepAlive(token)
