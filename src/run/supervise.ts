@@ -93,13 +93,15 @@ export const start = (request: Request, onFacts?: (facts: Facts, warnings: reado
   }, MEMORY_POLL_MS)
   const timer = setTimeout(() => end(TIMEOUT), Math.max(0, request.deadline + GRACE_MS - Date.now()))
 
-  let buffer = ''
+  /** Of a line that has not ended yet: long executions come in many parts. */
+  let parts: string[] = []
   const pipe = child.stdio[3] as NodeJS.ReadableStream
   pipe.setEncoding('utf8')
   pipe.on('data', (chunk: string) => {
-    buffer += chunk
-    const lines = buffer.split('\n')
-    buffer = lines.pop()!
+    parts.push(chunk)
+    if (!chunk.includes('\n')) return
+    const lines = parts.join('').split('\n')
+    parts = [lines.pop()!]
     for (const line of lines) {
       const message = JSON.parse(line) as Message
       switch (message.type) {

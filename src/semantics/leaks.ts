@@ -37,7 +37,7 @@ export const leakAt = (layout: Layout, state: State, isGone: (thread: number) =>
     const instances = object.storage === 'static' ? 1 : state.threads.length
     for (let k = 0; k < instances; k++) {
       const isLost = object.storage === 'thread' && (isGone(k) || hasEnded(state.threads.at(k)!))
-      if (!isLost) scan(layout, state.memory[index]?.[k] ?? initialBlock(layout.objects[index]!), reach)
+      if (!isLost) scan(layout, state.memory[index]?.at(k) ?? initialBlock(layout.objects[index]!), reach)
     }
   }
   const [lost] = open.keys()

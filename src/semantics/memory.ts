@@ -1,9 +1,11 @@
 // Memory as bytes: one block for each instance of each object, copied on write. Regions of any kind are views of it:
 // they are disjoint, and a cell of a typed region occupies its bytes.
 // A byte that nobody has given a value is unknown; whoever loads it first decides it (see interpreter.ts).
+
 import { BOOL, byteSize, type Type, type Value, wrap } from '../xcfa/index.js'
 import { type Bytes, byteAt, bytesOf, withBytes } from './bytes.js'
 import type { Layout, ObjectLayout } from './layout.js'
+import { type Sequence, withItem } from './vector.js'
 
 export interface Block {
   readonly bytes: Bytes
@@ -13,8 +15,11 @@ export interface Block {
   readonly live: boolean
 }
 
+/** The instances of an object. */
+type Column = Sequence<Block | undefined>
+
 /** Blocks by object (index in the layout) and instance; a hole means first contents. */
-export type Memory = readonly (readonly (Block | undefined)[])[]
+export type Memory = readonly Column[]
 
 export interface Place {
   readonly owner: ObjectLayout
@@ -66,7 +71,7 @@ export const FREED: Block = { bytes: bytesOf(0), live: false }
 export const blockAt = (memory: Memory, place: Place, size: number, threads: number): Block | undefined => {
   const { owner, instance, offset } = place
   if (owner.object.procedure !== undefined) return undefined
-  const stored = memory[owner.index]?.[instance]
+  const stored = memory[owner.index]?.at(instance)
   const block = stored ?? (isAlive(owner, instance, threads) ? initialBlock(owner) : undefined)
   return block?.live && offset + size <= block.bytes.length ? block : undefined
 }
@@ -82,12 +87,13 @@ const isAlive = (owner: ObjectLayout, instance: number, threads: number): boolea
   }
 }
 
+const isNeverMarked = (): boolean => false
+
 export const withBlock = (memory: Memory, place: Place, block: Block): Memory => {
   const next = memory.slice()
-  const column = (memory[place.owner.index] ?? []).slice()
-  for (let i = column.length; i < place.instance; i++) column[i] = undefined
-  column[place.instance] = block
-  next[place.owner.index] = column
+  let column = memory[place.owner.index] ?? []
+  while (column.length < place.instance) column = withItem(column, column.length, undefined, isNeverMarked)
+  next[place.owner.index] = withItem(column, place.instance, block, isNeverMarked)
   return next
 }
 
@@ -142,7 +148,7 @@ export const forgetBytes = (block: Block, offset: number, size: number): Block =
 // ---- keys
 
 const blockKeys = new WeakMap<Block, string>()
-const columnKeys = new WeakMap<readonly (Block | undefined)[], { readonly layout: Layout; readonly key: number }>()
+const columnKeys = new WeakMap<Column, { readonly layout: Layout; readonly key: number }>()
 
 const blockKey = (block: Block): string => {
   let key = blockKeys.get(block)
@@ -180,7 +186,7 @@ export const memoryKey = (layout: Layout, memory: Memory): string => {
   return key
 }
 
-const columnKey = (owner: ObjectLayout, column: readonly (Block | undefined)[]): string => {
+const columnKey = (owner: ObjectLayout, column: Column): string => {
   const initial = owner.object.storage === 'heap' ? undefined : blockKey(initialBlock(owner))
   let text = ''
   column.forEach((block, instance) => {

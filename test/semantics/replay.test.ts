@@ -40,6 +40,22 @@ describe('replay', () => {
     expect(result.steps.every(({ step }) => raw.has(step.edge))).toBe(true)
   })
 
+  it('executes a long trace to its end, with or without what happened on the way', () => {
+    const ROUNDS = 120_000
+    const p = handMade()
+    p.template('main', (t) => {
+      const i = t.local('i')
+      t.edge(t.initial, t.initial, [assume(ne(varExpr(i), num(ROUNDS))), assign(i, add(varExpr(i), num(1)))])
+      t.edge(t.initial, t.error(), [assume(eq(varExpr(i), num(ROUNDS)))])
+    })
+    const program = p.program()
+    const [round, fails] = program.main.edges
+    const steps = [...new Array<Edge>(ROUNDS).fill(round!), fails!].map((edge) => ({ thread: 0, edge, choices: [] }))
+    expect(replay(program, { steps }, 'assert').steps).toHaveLength(ROUNDS + 1)
+    expect(replay(program, { steps }, 'assert', { keepsSteps: false })).toMatchObject({ reached: true, steps: [] })
+    expect(replay(program, { steps: steps.slice(1) }, 'assert', { keepsSteps: false }).reached).toBe(false)
+  })
+
   it('refuses an execution that does not happen', () => {
     const program = lostUpdate(2)
     const [start1, start2, join1, join2, fails] = program.main.edges

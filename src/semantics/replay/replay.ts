@@ -41,9 +41,14 @@ export interface ReplayedStep {
 }
 
 export interface ReplayOptions {
-  /** How many edges may be executed, retries included; beyond it the replay fails. */
+  /** How many edges may be executed, retries included; beyond it the replay fails. Long traces get more by default. */
   readonly budget?: number
+  /** False where only `reached` is asked for, not termination: the states on the way are forgotten. */
+  readonly keepsSteps?: boolean
 }
+
+/** Edges that a replay may execute, however short the trace is. */
+const MIN_BUDGET = 100_000
 
 /** The raw program's trace, for the engine's. */
 export const rawTrace = (replay: Replay, trace: Trace): Trace => ({
@@ -59,7 +64,7 @@ export const replayWith = (
   interpreter: Interpreter,
   trace: Trace,
   property: string,
-  { budget = 100_000 }: ReplayOptions = {},
+  { budget = Math.max(MIN_BUDGET, 4 * trace.steps.length), keepsSteps = true }: ReplayOptions = {},
 ): Replay => {
   const initial = interpreter.initialWith(initialValues(interpreter, trace))
   // Being blocked for ever is one way not to end, coming back to a state the other.
@@ -70,6 +75,7 @@ export const replayWith = (
     interpreter,
     property: asked as StateProperty,
     mayBeEndless: property === 'termination',
+    keepsSteps,
     waypoints: waypointsOf(trace),
     budget,
     furthest: undefined,
@@ -82,7 +88,7 @@ export const replayWith = (
         reached: false,
         reason: problem.message,
         initial,
-        steps: described(search, initial, executedUntil(search.furthest)),
+        steps: described(search, initial, executedUntil(search.furthest?.path)),
       }
     throw problem
   }
@@ -150,6 +156,8 @@ interface Search {
   readonly interpreter: Interpreter
   readonly property: StateProperty
   readonly mayBeEndless: boolean
+  /** Whether the answer lists what was executed. */
+  readonly keepsSteps: boolean
   readonly waypoints: readonly Waypoint[]
   budget: number
   /** Where the most waypoints were behind, to tell where it fails. */
@@ -165,12 +173,21 @@ interface Executed {
 interface Candidate {
   readonly executed: readonly Executed[]
   readonly next: number
+  /** Nothing was left open in it, so that no other one can follow. */
+  readonly isOnly?: boolean
+}
+
+/** What was executed, last first. */
+interface Path {
+  readonly before: Path | undefined
+  readonly executed: readonly Executed[]
 }
 
 interface Level {
+  /** Where to try something else: levels with one candidate are left out. */
   readonly parent: Level | undefined
   readonly state: State
-  readonly executed: readonly Executed[]
+  readonly path: Path | undefined
   readonly next: number
   /** How many values of loads from unwritten bytes the engine's step has given already. */
   readonly used: number
@@ -178,11 +195,11 @@ interface Level {
 }
 
 const follow = (search: Search, initial: State): Replay => {
-  let level: Level | undefined = levelAt(search, undefined, initial, { executed: [], next: 0 })
+  let level: Level | undefined = firstLevel(search, initial)
   while (level && search.budget > 0) {
     if (!search.furthest || level.next > search.furthest.next) search.furthest = level
     if (level.next === search.waypoints.length) {
-      const executed = executedUntil(level)
+      const executed = executedUntil(level.path)
       const endless = search.mayBeEndless && endlessOf(search, initial, executed)
       if (endless) return reached(search, initial, executed, endless)
       const end = violationNear(search, level.state)
@@ -192,23 +209,31 @@ const follow = (search: Search, initial: State): Replay => {
     }
     const candidate: IteratorResult<Candidate> = level.candidates.next()
     if (candidate.done) level = level.parent
-    else level = levelAt(search, level, candidate.value.executed.at(-1)!.successor.state, candidate.value)
+    else level = levelAfter(search, level, candidate.value)
   }
   return failed(search, initial)
 }
 
-const levelAt = (search: Search, parent: Level | undefined, state: State, { executed, next }: Candidate): Level => {
-  const waypoint = search.waypoints[next]
-  const last = executed.at(-1)
-  const sameStep = waypoint !== undefined && last?.from === waypoint.from
-  const used = sameStep ? (parent?.used ?? 0) + (last?.successor.step.indeterminate?.length ?? 0) : 0
-  const candidates = waypoint ? candidatesAt(search, state, waypoint, next, used) : [].values()
-  return { parent, state, executed, next, used, candidates }
+const firstLevel = (search: Search, state: State): Level => {
+  const [waypoint] = search.waypoints
+  const candidates = waypoint ? candidatesAt(search, state, waypoint, 0, 0) : [].values()
+  return { parent: undefined, state, path: undefined, next: 0, used: 0, candidates }
 }
 
-const executedUntil = (last: Level | undefined): readonly Executed[] => {
+const levelAfter = (search: Search, level: Level, { executed, next, isOnly }: Candidate): Level => {
+  const waypoint = search.waypoints[next]
+  const last = executed.at(-1)!
+  const { state, step } = last.successor
+  const sameStep = waypoint !== undefined && last.from === waypoint.from
+  const used = sameStep ? level.used + (step.indeterminate?.length ?? 0) : 0
+  const candidates = waypoint ? candidatesAt(search, state, waypoint, next, used) : [].values()
+  const path = search.keepsSteps ? { before: level.path, executed } : undefined
+  return { parent: isOnly ? level.parent : level, state, path, next, used, candidates }
+}
+
+const executedUntil = (last: Path | undefined): readonly Executed[] => {
   const parts: (readonly Executed[])[] = []
-  for (let level = last; level; level = level.parent) parts.push(level.executed)
+  for (let path = last; path; path = path.before) parts.push(path.executed)
   return parts.reverse().flat()
 }
 
@@ -231,12 +256,20 @@ function* candidatesAt(
   const tried: State[] = []
   const isTried = (other: State): boolean =>
     tried.length > 0 && tried.some((known) => interpreter.key(known) === interpreter.key(other))
-  for (const chooser of [asGiven(waypoint, used), alternatives])
+  let isOpen = false
+  const given = asGiven(waypoint, used)
+  const noticing: Chooser = (kind, domain, point) => {
+    isOpen = true
+    return given(kind, domain, point)
+  }
+  for (const chooser of [noticing, alternatives]) {
     for (const successor of execute(search, state, thread, edge, chooser)) {
       if (successor.undefined || isTried(successor.state)) continue
       tried.push(successor.state)
-      yield { executed: [{ successor, from }], next: next + 1 }
+      yield { executed: [{ successor, from }], next: next + 1, isOnly: !isOpen }
     }
+    if (!isOpen) return
+  }
 }
 
 const execute = (search: Search, state: State, thread: number, edge: Edge, choose: Chooser): readonly Successor[] => {
@@ -365,7 +398,7 @@ const reached = (search: Search, initial: State, executed: readonly Executed[], 
 const failed = (search: Search, initial: State): Replay => {
   const { waypoints, furthest, budget } = search
   const waypoint = waypoints[furthest?.next ?? 0]
-  const steps = described(search, initial, executedUntil(furthest))
+  const steps = described(search, initial, executedUntil(furthest?.path))
   const where = waypoint && `${waypoint.edge.position.file}:${waypoint.edge.position.line} ${waypoint.edge.text}`
   const reason =
     budget <= 0

@@ -137,7 +137,7 @@ const badAccess = (x: Execution, running: Running, address: Value): Outcome => {
 
 const badFree = (running: Running, place: Place | undefined, address: Value): string => {
   const isHeap = place?.owner.object.storage === 'heap' && !place.owner.object.automatic
-  if (isHeap && running.memory[place.owner.index]?.[place.instance]?.live === false)
+  if (isHeap && running.memory[place.owner.index]?.at(place.instance)?.live === false)
     return `invalid free: ${objectName(place)} was freed before`
   if (isHeap && place.offset > 0) return `invalid free: not the beginning of ${objectName(place)}`
   return `invalid free: ${place ? `${objectName(place)} was not allocated` : `nothing was allocated at ${address}`}`
@@ -147,7 +147,7 @@ const badFree = (running: Running, place: Place | undefined, address: Value): st
 const whatIsAt = (running: Running, place: Place | undefined, address: Value): string => {
   if (!place) return `nothing is at address ${address}`
   const { object } = place.owner
-  const block = running.memory[place.owner.index]?.[place.instance]
+  const block = running.memory[place.owner.index]?.at(place.instance)
   if (object.procedure !== undefined) return `${object.name} is a function`
   if (block?.live === false) return `${objectName(place)} was freed before`
   if (object.storage === 'heap' && !block) return `nothing is at address ${address}`

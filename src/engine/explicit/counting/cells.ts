@@ -1,6 +1,7 @@
 // The cells that hold numbers of threads, and new numbers for them.
 import type { Layout } from '../../../semantics/layout.js'
 import { type Memory, readValue, unknownBytes, writeValue } from '../../../semantics/memory.js'
+import { withItem } from '../../../semantics/vector.js'
 import { byteSize, type Type, type Value } from '../../../xcfa/index.js'
 import type { Identities } from './identities.js'
 import { GONE } from './state.js'
@@ -76,7 +77,7 @@ export class NumberCells {
       if (storage === 'heap' && column.length * this.cells.length > 4 * MAX_CELLS)
         throw new NotCountable('too many numbers of threads in memory')
       for (let instance = 0; instance < column.length; instance++) {
-        const block = column[instance]
+        const block = column.at(instance)
         const size = byteSize(type)
         if (!block?.live || at + size > block.bytes.length || unknownBytes(block, at, size) > 0) continue
         const number = Number(readValue(block, at, type)) - offset
@@ -84,9 +85,7 @@ export class NumberCells {
         const after = renamed(number)
         if (after === number) continue
         next ??= memory.slice()
-        const changed = next[object]!.slice()
-        changed[instance] = writeValue(block, at, type, after + offset)
-        next[object] = changed
+        next[object] = withItem(next[object]!, instance, writeValue(block, at, type, after + offset), () => false)
       }
     }
     return next ?? memory

@@ -11,18 +11,26 @@ interface Waiting {
   readonly started: readonly Kind[]
 }
 
+interface Concrete {
+  readonly steps: readonly Step[]
+  /** Whether main had to wait: what others did in the meantime may be something else then. */
+  readonly isDelayed: boolean
+}
+
 /** Undefined where counts were any number, and there are not that many. */
-export const concretise = (path: readonly Taken[]): readonly Step[] | undefined => {
+export const concretise = (path: readonly Taken[]): Concrete | undefined => {
   const threads = new Threads()
   for (const taken of path) if (!threads.take(taken)) return undefined
   const isMain = path.at(-1)?.actor.kind === 'main'
-  return isMain && threads.waiting.length > 0 ? undefined : threads.steps
+  if (isMain && threads.waiting.length > 0) return undefined
+  return { steps: threads.steps, isDelayed: threads.isDelayed }
 }
 
 class Threads {
   readonly steps: Step[] = []
   /** Steps of main that wait for a thread to end. */
   readonly waiting: Waiting[] = []
+  isDelayed = false
   private readonly pools = new Map<Kind, Set<number>>()
   private named: readonly number[] = []
   private readonly ended = new Set<number>()
@@ -71,6 +79,7 @@ class Threads {
       for (const kind of next.started) this.start(kind)
       this.waiting.shift()
     }
+    if (this.waiting.length > 0) this.isDelayed = true
   }
 
   private start(kind: Kind): void {

@@ -12,6 +12,7 @@ import { concretise } from './concretise.js'
 import { type Asymmetry, type Identities, symmetryOf } from './identities.js'
 import { Machine } from './machine.js'
 import { type Outcome, Search, type SearchOptions, type Start } from './search.js'
+import { numberStarted } from './state.js'
 
 export type Counted =
   | { readonly kind: 'true'; readonly undefinedEdges: readonly Edge[]; readonly stats: CountedStats }
@@ -29,6 +30,8 @@ interface CountedStats {
 const MAX_COUNTED = 2
 /** Transitions of a search in the first round, in the second, ... */
 const ROUNDS = [4_000, 32_000, 256_000]
+/** Transitions for each thread that was started, before exact counts are given up for the first time. */
+const DIVE = 24
 /** Where no more threads than this were started, exploring them one by one is no worse than a second round. */
 const FEW_THREADS = 30
 
@@ -111,11 +114,13 @@ class Counting {
   decide(): Counted {
     const starts = this.starts()
     let ways = [anyNumber, few(1), few(2), few(3), exact]
+    // One way to the end has steps of each thread, and what was missed is near its end.
+    const dive = DIVE * Math.max(...starts.map(({ state }) => numberStarted(state.started)))
     let reason = ''
     for (const transitions of ROUNDS) {
       const left: Way[] = []
       for (const way of ways) {
-        const found = this.search(way, transitions * way.share, starts)
+        const found = this.search(way, Math.max(transitions * way.share, way === exact ? dive : 0), starts)
         if (found.kind !== 'open') return found
         reason = found.reason
         if (!found.isOver) left.push(way)
@@ -167,16 +172,19 @@ class Counting {
           ? { ...this.open('with few instances'), isOver: true }
           : { kind: 'true', undefinedEdges: [...this.machine.undefinedEdges], stats: this.stats }
       case 'violation': {
-        const trace = starts.length === 1 ? this.traceOf(outcome.path) : undefined
+        const trace = starts.length === 1 ? this.traceOf(outcome.path, way) : undefined
         if (!trace) return { ...this.open('an execution of counted instances that is none'), isOver: true }
         return { kind: 'false', trace, stats: this.stats }
       }
     }
   }
 
-  private traceOf(path: Extract<Outcome, { kind: 'violation' }>['path']): Trace | undefined {
-    const steps = concretise(path)
-    if (!steps) return undefined
-    return replay(this.raw, { steps }, this.property).reached ? { steps } : undefined
+  /** Exact counts of which nobody was late are an execution; of all others it is not known before they are executed. */
+  private traceOf(path: Extract<Outcome, { kind: 'violation' }>['path'], { options }: Way): Trace | undefined {
+    const found = concretise(path)
+    if (!found) return undefined
+    const { steps, isDelayed } = found
+    if (!isDelayed && !options.anyNumber) return { steps }
+    return replay(this.raw, { steps }, this.property, { keepsSteps: false }).reached ? { steps } : undefined
   }
 }

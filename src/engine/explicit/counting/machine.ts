@@ -188,7 +188,7 @@ export class Machine {
       },
     }
     const threads = mover ? [main, mover] : [main]
-    const state = { ...shared, threads }
+    const state = { globals: shared.globals, memory: shared.memory, threads }
     const found = executeEdge(this.layout, state, threads.length - 1, edge, lazyChoice, surroundings)
     if (found.length > 1 && after !== effects) throw new NotCountable('a choice in a step that starts or joins threads')
     // Undefined behaviour undoes what its step did.
@@ -271,8 +271,10 @@ export class Machine {
             .filter(([place]) => !isMover(place) && !isStill(place))
     for (const [, kind] of released) change(kind, 1)
     for (const kind of started) change(kind, 1)
+    // Field by field: a spread object takes longer than the step.
     const state: CountedState = {
-      ...shared,
+      globals: shared.globals,
+      memory: shared.memory,
       main,
       named: names.map((place) => (place < 0 ? to! : before.named[place]!)),
       counts,

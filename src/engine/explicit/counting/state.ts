@@ -168,7 +168,7 @@ export const stateFor = ({ globals, memory, main }: CountedState, mover: Kind | 
 const withFrame = (memory: Memory, frame: Kind['frame']): Memory => {
   if (frame.length === 0) return memory
   const next = memory.slice()
-  for (const [index, block] of frame) next[index] = [memory[index]?.[0], block]
+  for (const [index, block] of frame) next[index] = [memory[index]?.at(0), block]
   return next
 }
 
@@ -183,11 +183,12 @@ export const takeFrame = (
   let next: Memory[number][] | undefined
   for (const index of frames) {
     const column = memory[index]
-    const block = column?.[SELF]
+    const block = column?.at(SELF)
     if (!column || !block) continue
     frame.push([index, block])
     next ??= memory.slice()
-    next[index] = column[0] ? [column[0]] : []
+    const first = column.at(0)
+    next[index] = first ? [first] : []
   }
   return { memory: next ?? memory, frame: frame.length > 0 ? frame : NO_FRAME }
 }
