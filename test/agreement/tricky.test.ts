@@ -9,7 +9,15 @@ import { generateOdd } from '../generate/index.js'
 
 test('concurrent programs: explicit, brute force and the checker agree', async () => {
   const wrong = await fuzzEngine(await testParser(), {
-    ...{ engine: 'explicit', grid: [], properties: ['assert'], arith: 'auto', from: 5000, count: 20, maxStates: 2000 },
+    ...{
+      engines: ['explicit'],
+      grid: [],
+      properties: ['assert'],
+      arith: 'auto',
+      from: 5000,
+      count: 20,
+      maxStates: 2000,
+    },
     ...{ seconds: 2, combinations: 1, source: 'tricky', check: true },
   })
   expect(wrong).toEqual([])

@@ -1,5 +1,6 @@
-// `npm run fuzz -- --engine NAME`: one engine in every combination of a grid of options against brute force, on programs
-// by seed. Prints each disagreement with its seed, and how many programs each combination decided.
+// `npm run fuzz -- --engine NAME...`: engines in every combination of a grid of options against brute force, on programs
+// by seed. Each program is compiled and explored once for all engines. Prints each disagreement with its seed, and how
+// many programs each combination decided.
 import { type Answer, checkCertificate } from '../../src/check/index.js'
 import { ENGINES, type Engine, type Options } from '../../src/engine/index.js'
 import type { CParser } from '../../src/frontend/c/index.js'
@@ -14,7 +15,7 @@ import { compileProgram, judge } from './harness.js'
 import { generateFor, generateLibrary, generateTricky } from './index.js'
 
 export interface Campaign {
-  readonly engine: string
+  readonly engines: readonly string[]
   /** `KEY=V1,V2...`: every combination is run; other options have their defaults. */
   readonly grid: readonly string[]
   readonly properties: readonly Property[]
@@ -86,57 +87,104 @@ const checked = async (raw: Program, property: Property, result: Result, seconds
   }
 }
 
+interface Contender {
+  readonly entry: EngineEntry
+  readonly engine: Engine
+  readonly defaults: Options
+}
+
+type EngineEntry = (typeof ENGINES)[number]
+
+const contender = async (name: string): Promise<Contender> => {
+  const entry = ENGINES.find((one) => one.name === name)
+  if (!entry) throw new Error(`no engine ${name}`)
+  const engine = await entry.load()
+  const options = Object.entries(engine.options).map(([key, option]) => [key, option.default])
+  return { entry, engine, defaults: Object.fromEntries(options) }
+}
+
+class Tallies {
+  runs = 0
+  decided = 0
+  readonly proofs = { accepted: 0, rejected: 0, unknown: 0 }
+  readonly wrong: string[] = []
+  private readonly byName = new Map<string, Tally>()
+
+  count(name: string, result: Result, problem: string | undefined): void {
+    const tally = this.byName.get(name) ?? { decided: 0, undecided: {} }
+    this.byName.set(name, tally)
+    this.runs++
+    if (result.verdict !== 'unknown') this.decided++
+    if (problem) this.wrong.push(problem)
+    else if (result.verdict !== 'unknown') tally.decided++
+    else {
+      const reason = reasonText(result.reason)
+      tally.undecided[reason] = (tally.undecided[reason] ?? 0) + 1
+    }
+  }
+
+  tell(): void {
+    for (const [name, { decided, undecided }] of this.byName) console.log(name, { decided, undecided })
+  }
+}
+
+/** One run, and the checker on its proof: what is wrong. */
+const compare = async (
+  { engine, defaults }: Contender,
+  task: { readonly raw: Program; readonly property: Property; readonly expected: 'true' | 'false' },
+  given: Options,
+  campaign: Campaign,
+  { proofs }: Tallies,
+): Promise<{ readonly result: Result; readonly problem: string | undefined }> => {
+  const { raw, property, expected } = task
+  const result = await run(engine, raw, property, { ...defaults, ...given }, campaign)
+  let problem = judge(raw, property, expected, result)
+  if (campaign.check && result.verdict === 'true') {
+    const answer = await checked(raw, property, result, campaign.seconds)
+    proofs[answer.kind]++
+    if (answer.kind === 'rejected') problem ??= `the checker rejects the proof: ${answer.place}`
+    if (answer.kind === 'accepted' && expected === 'false') problem = `${problem}, and the checker accepts it`
+  }
+  return { result, problem }
+}
+
 /** The disagreements, as text; everything else is told on the console. */
 export const fuzzEngine = async (parser: CParser, campaign: Campaign): Promise<readonly string[]> => {
-  const entry = ENGINES.find(({ name }) => name === campaign.engine)
-  if (!entry) throw new Error(`no engine ${campaign.engine}`)
-  const engine = await entry.load()
-  const defaults = Object.fromEntries(Object.entries(engine.options).map(([name, option]) => [name, option.default]))
+  const contenders = await Promise.all(campaign.engines.map(contender))
   const combinations = combinationsOf(campaign.grid)
   const turns = Math.min(campaign.combinations, combinations.length)
-  const tallies = new Map<string, Tally>()
-  const wrong: string[] = []
-  let [passedOver, runs, decided] = [0, 0, 0]
-  const proofs = { accepted: 0, rejected: 0, unknown: 0 }
-  for (let seed = campaign.from; seed < campaign.from + campaign.count; seed++) {
-    for (const property of campaign.properties) {
-      const raw = compileProgram(parser, textOf(campaign, property, seed), property)
-      const { verdict: expected } = oracle(raw, property, { maxStates: campaign.maxStates })
-      if (expected === 'unknown') passedOver++
-      for (let i = 0; i < turns && expected !== 'unknown'; i++) {
-        const given = combinations[(seed * turns + i) % combinations.length]!
-        const options = { ...defaults, ...given }
-        if (entry.validateOptions?.(given, property)) continue
-        const name = `${property} ${JSON.stringify(given)}`
-        const tally = tallies.get(name) ?? { decided: 0, undecided: {} }
-        tallies.set(name, tally)
-        const result = await run(engine, raw, property, options, campaign)
-        runs++
-        if (result.verdict !== 'unknown') decided++
-        let problem = judge(raw, property, expected, result)
-        if (campaign.check && result.verdict === 'true') {
-          const answer = await checked(raw, property, result, campaign.seconds)
-          proofs[answer.kind]++
-          if (answer.kind === 'rejected') problem ??= `the checker rejects the proof: ${answer.place}`
-          if (answer.kind === 'accepted' && expected === 'false') problem = `${problem}, and the checker accepts it`
-        }
-        if (problem) {
-          wrong.push(`seed ${seed} ${name}: ${problem}`)
-          console.log(`WRONG ${wrong.at(-1)}`)
-        } else if (result.verdict !== 'unknown') tally.decided++
-        else {
-          const reason = reasonText(result.reason)
-          tally.undecided[reason] = (tally.undecided[reason] ?? 0) + 1
-        }
-      }
+  const tallies = new Tallies()
+  let passedOver = 0
+  const runAll = async (seed: number, property: Property): Promise<void> => {
+    const raw = compileProgram(parser, textOf(campaign, property, seed), property)
+    const { verdict: expected } = oracle(raw, property, { maxStates: campaign.maxStates })
+    if (expected === 'unknown') {
+      passedOver++
+      return
     }
+    for (const one of contenders)
+      for (let i = 0; i < turns; i++) {
+        const given = combinations[(seed * turns + i) % combinations.length]!
+        if (one.entry.validateOptions?.(given, property)) continue
+        const name = `${one.entry.name} ${property} ${JSON.stringify(given)}`
+        const { result, problem } = await compare(one, { raw, property, expected }, given, campaign, tallies)
+        if (problem) console.log(`WRONG seed ${seed} ${name}: ${problem}`)
+        tallies.count(name, result, problem && `seed ${seed} ${name}: ${problem}`)
+      }
+  }
+  for (let seed = campaign.from; seed < campaign.from + campaign.count; seed++) {
+    for (const property of campaign.properties) await runAll(seed, property)
     const done = seed + 1 - campaign.from
-    if (done % 25 === 0) console.error(`${done} programs: ${decided} of ${runs} runs decided, ${wrong.length} wrong`)
+    const { runs, decided, proofs, wrong } = tallies
+    if (done % 25 === 0)
+      console.error(
+        `${done} programs, ${passedOver} passed over: ${decided} of ${runs} runs decided, ${proofs.accepted} proofs accepted, ${wrong.length} wrong`,
+      )
   }
   console.log(
-    `${campaign.count} programs from seed ${campaign.from}, ${passedOver} times too large for brute force; ${decided} of ${runs} runs decided`,
+    `${campaign.count} programs from seed ${campaign.from}, ${passedOver} times too large for brute force; ${tallies.decided} of ${tallies.runs} runs decided`,
   )
-  if (campaign.check) console.log('proofs, by the checker:', proofs)
-  for (const [name, { decided, undecided }] of tallies) console.log(name, { decided, undecided })
-  return wrong
+  if (campaign.check) console.log('proofs, by the checker:', tallies.proofs)
+  tallies.tell()
+  return tallies.wrong
 }

@@ -1,8 +1,8 @@
-// `npm run fuzz`: many generated programs, engines that need no solver against brute force; with `--engine NAME` that one;
-// `npm run fuzz:sequential`: the front end and the interpreter against the machine's compiler. A failure of the first
-// and the last shrinks and is printed with the seed that shows it again.
-// Arguments: engines|sequential [--count N] [--seed N] [--states N] [--library | --tricky | --odd], and for one engine:
-// --engine NAME [--property P]... [--grid KEY=V1,V2]... [--arith A] [--seconds N] [--combinations N] [--check]
+// `npm run fuzz`: many generated programs, engines that need no solver against brute force; with `--engine NAME`, once or
+// several times, those. `npm run fuzz:sequential`: the front end and the interpreter against the machine's compiler. A
+// failure without names of engines shrinks and is printed with the seed that shows it again.
+// Arguments: engines|sequential [--count N] [--seed N] [--states N] [--library | --tricky | --odd], and for engines by
+// name: --engine NAME... [--property P]... [--grid KEY=V1,V2]... [--arith A] [--seconds N] [--combinations N] [--check]
 import fc from 'fast-check'
 import type { Property } from '../../src/property/index.js'
 import { testParser } from '../frontend/parse/load.js'
@@ -87,9 +87,9 @@ const fuzzEngines = async (): Promise<void> => {
   console.log(verdicts)
 }
 
-const fuzzOne = async (engine: string): Promise<void> => {
+const fuzzSome = async (engines: readonly string[]): Promise<void> => {
   const wrong = await fuzzEngine(await testParser(), {
-    engine,
+    engines,
     grid: texts('grid'),
     properties: texts('property').length > 0 ? (texts('property') as Property[]) : ['assert'],
     arith: (texts('arith').at(-1) ?? 'auto') as 'auto' | 'int' | 'bv',
@@ -104,5 +104,5 @@ const fuzzOne = async (engine: string): Promise<void> => {
   process.exit(wrong.length > 0 ? 1 : 0)
 }
 
-const [engine] = texts('engine')
-await (engine !== undefined ? fuzzOne(engine) : process.argv[2] === 'sequential' ? fuzzSequential() : fuzzEngines())
+const engines = texts('engine')
+await (engines.length > 0 ? fuzzSome(engines) : process.argv[2] === 'sequential' ? fuzzSequential() : fuzzEngines())
