@@ -1273,6 +1273,38 @@ export const MUTATIONS = [
     replace: "violation.kind === 'assert' || violation.kind === 'reach-error'",
     tests: ['test/frontend/library/limits.test.ts'],
   },
+  {
+    rule: 'C',
+    what: 'all bytes of a value that engines do not have are copied with its record',
+    file: 'src/frontend/c/lower/layout.ts',
+    find: 'type: intType(8, false), step: 1, count: count * step }',
+    replace: 'type: intType(8, false), step, count }',
+    tests: [MEMORY],
+  },
+  {
+    rule: 'C',
+    what: 'steps with values of long double and __int128 are for one execution only',
+    file: 'src/frontend/c/index.ts',
+    find: 'const unit = withoutWideValues(whole)',
+    replace: 'const unit = withoutWideValues({ ...whole, procedures: new Map() }) && whole',
+    tests: ['test/semantics/sequential.test.ts'],
+  },
+  {
+    rule: 'C',
+    what: 'a long double is rounded once, ties to even',
+    file: 'src/xcfa/extended.ts',
+    find: 'rest > half || (rest === half && (kept & 1n) === 1n)',
+    replace: 'rest >= half',
+    tests: ['test/xcfa/extended.test.ts'],
+  },
+  {
+    rule: 'C',
+    what: 'a jump out of a nested function leaves what is called in between',
+    file: 'src/frontend/c/lower/calls/jumps-out.ts',
+    find: 'b.branch(eq(ahead, constant(ahead.type, 0)), next, b.exit)',
+    replace: 'b.goto(next)',
+    tests: ['test/semantics/sequential.test.ts'],
+  },
   // ---- memory models
   {
     rule: 'memory models',

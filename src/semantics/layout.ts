@@ -217,7 +217,7 @@ const compile = (e: Expr, globals: Slots, locals: Slots): Evaluate => {
     }
     case 'compare': {
       const [{ op }, left, right] = [e, again(e.left), again(e.right)]
-      return (frame) => (compareValue(op, left(frame), right(frame)) ? 1 : 0)
+      return (frame) => (compareValue(op, e.left.type, left(frame), right(frame)) ? 1 : 0)
     }
     case 'not': {
       const arg = again(e.arg)

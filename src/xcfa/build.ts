@@ -120,7 +120,7 @@ export const bitxor = (left: Expr, right: Expr): Expr => binary('bitxor', left, 
 
 export const compare = (op: CompareOp, left: Expr, right: Expr): Expr => {
   if (left.kind === 'const' && right.kind === 'const' && !isOrderOfAddresses(op, left, right))
-    return boolConst(compareValue(op, left.value, right.value))
+    return boolConst(compareValue(op, left.type, left.value, right.value))
   if (op === 'eq' || op === 'ne') {
     if (left.kind === 'const') return compare(op, right, left)
     const simpler = equalityWithConstant(op, left, right)

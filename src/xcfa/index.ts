@@ -1,6 +1,7 @@
 export * from './access.js'
 export * from './build.js'
 export * from './expr.js'
+export { floatLiteral } from './extended.js'
 export * from './linear.js'
 export * from './model.js'
 export * from './sync-order.js'

@@ -13,9 +13,10 @@ export interface PointerType {
   readonly width: 32 | 64
 }
 
+/** IEEE single and double precision, and the x87's extended format (extended.ts), which one execution alone computes. */
 export interface FloatType {
   readonly kind: 'float'
-  readonly width: 32 | 64
+  readonly width: 32 | 64 | 80
 }
 
 /** A truth value: the result of a comparison, not C's `_Bool`. */
@@ -41,10 +42,15 @@ export const POINTER: Readonly<Record<32 | 64, PointerType>> = {
   32: { kind: 'pointer', width: 32 },
   64: { kind: 'pointer', width: 64 },
 }
-export const FLOAT: Readonly<Record<32 | 64, FloatType>> = {
+export const FLOAT: Readonly<Record<32 | 64 | 80, FloatType>> = {
   32: { kind: 'float', width: 32 },
   64: { kind: 'float', width: 64 },
+  80: { kind: 'float', width: 80 },
 }
+
+/** Values that one execution alone computes (semantics/sequential): every engine has them unsupported by name. */
+export const isWide = (type: Type): boolean =>
+  (type.kind === 'float' && type.width === 80) || (type.kind === 'int' && type.width > 64)
 
 export const sameType = (a: Type, b: Type): boolean =>
   a === b ||

@@ -1,8 +1,20 @@
 // Arithmetic of concrete values: what C computes under -fwrapv, for every integer width 1..64, pointers and IEEE
 // floats. Evaluation, constant folding and code generation all use these functions, so that they cannot differ.
-// Canonical form: an integer is a number if it is a safe integer, otherwise a bigint; never -0.
+// Canonical form: an integer is a number if it is a safe integer, otherwise a bigint; never -0. A long double is the
+// bigint of its bits.
 import type { BinaryOp, CompareOp, UnaryOp, Value } from './expr.js'
-import type { Type } from './types.js'
+import {
+  compareExtended,
+  doubleOfExtended,
+  type Extended,
+  extendedOfDouble,
+  extendedOfInteger,
+  extendedValue,
+  integerOfExtended,
+  isZeroExtended,
+  negateExtended,
+} from './extended.js'
+import type { FloatType, Type } from './types.js'
 
 /** The canonical form of an integer. */
 export const canonical = (value: bigint): Value =>
@@ -25,6 +37,7 @@ export const rangeOf = (type: Type): { readonly low: bigint; readonly high: bigi
 export const wrap = (type: Type, value: Value): Value => {
   switch (type.kind) {
     case 'float':
+      if (type.width === 80) return extendedOf(value)
       return type.width === 32 ? Math.fround(Number(value)) : Number(value)
     case 'bool':
       return wrapInteger(1, false, value)
@@ -34,6 +47,11 @@ export const wrap = (type: Type, value: Value): Value => {
       return wrapInteger(type.width, type.signed, value)
   }
 }
+
+/** A number is meant by value, a bigint is the bits. */
+const extendedOf = (value: Value): Extended => (typeof value === 'bigint' ? value : extendedOfDouble(value))
+
+export const isExtended = (type: Type): boolean => type.kind === 'float' && type.width === 80
 
 const wrapInteger = (width: number, signed: boolean, value: Value): Value => {
   if (typeof value === 'number' && Number.isSafeInteger(value)) {
@@ -53,6 +71,7 @@ const fitsSigned = (width: number, value: number): boolean =>
 export const unaryValue = (op: UnaryOp, type: Type, value: Value): Value => {
   if (type.kind === 'float') {
     if (op === 'bitnot') throw new Error('bitwise complement of a float')
+    if (type.width === 80) return negateExtended(extendedOf(value))
     return -Number(value)
   }
   if (typeof value === 'number') return wrap(type, op === 'neg' ? 0 - value : -1 - value)
@@ -61,6 +80,7 @@ export const unaryValue = (op: UnaryOp, type: Type, value: Value): Value => {
 
 /** `type` is the type of the left operand and of the result. */
 export const binaryValue = (op: BinaryOp, type: Type, left: Value, right: Value): Value => {
+  if (isExtended(type)) return extendedValue(op, extendedOf(left), extendedOf(right))
   if (type.kind === 'float') return wrap(type, floatValue(op, Number(left), Number(right)))
   if (op === 'shl' || op === 'shr') return shiftValue(op, type, left, right)
   if (typeof left === 'number' && typeof right === 'number') return numberValue(op, type, left, right)
@@ -153,8 +173,9 @@ const shiftValue = (op: 'shl' | 'shr', type: Type, left: Value, count: Value): V
   return wrap(type, op === 'shl' ? exact << BigInt(places) : exact >> BigInt(places))
 }
 
-/** Both operands are canonical values of one type, so that `===` and `<` of JavaScript are those of C. */
-export const compareValue = (op: CompareOp, left: Value, right: Value): boolean => {
+/** Both operands are canonical values of one type, so that `===` and `<` of JavaScript are those of C but for one type. */
+export const compareValue = (op: CompareOp, type: Type, left: Value, right: Value): boolean => {
+  if (isExtended(type)) return compareExtended(op, extendedOf(left), extendedOf(right))
   switch (op) {
     case 'eq':
       return left === right
@@ -169,9 +190,10 @@ export const compareValue = (op: CompareOp, left: Value, right: Value): boolean 
 
 /** C's conversion by value. */
 export const castValue = (from: Type, to: Type, value: Value): Value => {
+  if (from.kind === 'float' && from.width === 80) return castExtended(extendedOf(value), to)
   // NaN is not zero.
   if (to.kind === 'bool' || (to.kind === 'int' && to.width === 1 && !to.signed)) return Number(value) === 0 ? 0 : 1
-  if (to.kind === 'float') return to.width === 32 ? toFloat32(value) : Number(value)
+  if (to.kind === 'float') return toFloat(from, to, value)
   if (from.kind !== 'float') return wrap(to, value)
   const whole = Math.trunc(Number(value))
   if (!Number.isFinite(whole)) return 0
@@ -180,12 +202,27 @@ export const castValue = (from: Type, to: Type, value: Value): Value => {
   return exact < low || exact > high ? 0 : canonical(exact)
 }
 
+const toFloat = (from: Type, { width }: FloatType, value: Value): Value => {
+  if (width === 80) return from.kind === 'float' ? extendedOf(value) : extendedOfInteger(BigInt(value))
+  return width === 32 ? toFloat32(value) : Number(value)
+}
+
+const castExtended = (value: Extended, to: Type): Value => {
+  if (to.kind === 'float') return to.width === 80 ? value : doubleOfExtended(value, to.width)
+  if (to.kind === 'bool' || (to.kind === 'int' && to.width === 1 && !to.signed)) return isZeroExtended(value) ? 0 : 1
+  const exact = integerOfExtended(value)
+  const { low, high } = rangeOf(to)
+  return exact === undefined || exact < low || exact > high ? 0 : canonical(exact)
+}
+
 /** One rounding only: a 64-bit integer loses its low bits to a sticky one before it becomes a double. */
 const toFloat32 = (value: Value): number => {
   if (typeof value === 'number') return Math.fround(value)
   const magnitude = value < 0n ? -value : value
-  const kept = (magnitude >> 11n) | ((magnitude & 2047n) === 0n ? 0n : 1n)
-  return Math.fround(Number(value < 0n ? -kept : kept) * 2048)
+  // A 128-bit one loses more: 32 bits are enough for the float and the sticky bit.
+  const places = BigInt(Math.max(11, magnitude.toString(2).length - 53))
+  const kept = (magnitude >> places) | ((magnitude & ((1n << places) - 1n)) === 0n ? 0n : 1n)
+  return Math.fround(Number(value < 0n ? -kept : kept) * 2 ** Number(places))
 }
 
 const scratch = new DataView(new ArrayBuffer(8))
@@ -193,6 +230,8 @@ const scratch = new DataView(new ArrayBuffer(8))
 /** The same bits as another type of the same width. */
 export const bitcastValue = (from: Type, to: Type, value: Value): Value => {
   if (from.kind === 'float' && to.kind === 'float') return value
+  if (isExtended(from)) return wrap(to, canonical(extendedOf(value)))
+  if (isExtended(to)) return BigInt.asUintN(80, BigInt(value))
   if (from.kind === 'float') {
     if (from.width === 32) {
       scratch.setFloat32(0, Number(value))

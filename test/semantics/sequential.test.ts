@@ -1,10 +1,13 @@
 // One execution of a program without threads and inputs. Its truth is the compiler's: the programs are those that
 // programs.test.ts also runs on the machine.
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Run, runSequential } from '../../src/semantics/index.js'
 import { compileText } from '../frontend/lower/support.js'
+import { hasCompiler } from '../frontend/preprocess/compiler.js'
 
 class Looked extends Error {}
 
@@ -32,6 +35,30 @@ describe('programs that check themselves', () => {
     expect(run(text)).toMatchObject({ kind: 'ended' })
     const end = text.lastIndexOf('return 0;')
     expect(run(`${text.slice(0, end)}assert(!"the end");${text.slice(end)}`)).toMatchObject({ kind: 'error' })
+  })
+})
+
+describe('programs of values and jumps that engines leave open', () => {
+  const folder = join(import.meta.dirname, 'sequential-programs')
+  it.each(readdirSync(folder))('%s', (name) => {
+    const path = join(folder, name)
+    const text = readFileSync(path, 'utf8')
+    const end = text.lastIndexOf('return 0;')
+    if (hasCompiler && process.arch === 'x64') {
+      const binary = join(mkdtempSync(join(tmpdir(), 'sequential-')), 'program')
+      execFileSync('cc', ['-w', path, '-o', binary])
+      execFileSync(binary)
+    }
+    expect(run(text)).toMatchObject({ kind: 'ended' })
+    expect(run(`${text.slice(0, end)}assert(!"the end");${text.slice(end)}`)).toMatchObject({ kind: 'error' })
+  })
+
+  it('long double and __int128 are named where they are reached', () => {
+    const program = (body: string): string => `long double x; __int128 y; int main(void) { ${body} return 0; }`
+    expect(() => compileText(program('x = x + 1;'))).toThrow('values of type long double')
+    expect(() => compileText(program('y++;'))).toThrow('values of type __int128')
+    expect(() => compileText(program('long double f(long double z) { return z; } f(1);'))).toThrow('long double')
+    expect(() => compileText(program('if (0) x = 1;'))).not.toThrow()
   })
 })
 

@@ -140,7 +140,7 @@ const { sample } = fc.letrec<{ sample: Sample; condition: Sample }>((tie) => ({
         const right = toInt(b, type)
         return {
           expr: compare(op as 'eq', left.expr, right.expr),
-          value: (env) => (compareValue(op as 'eq', left.value(env), right.value(env)) ? 1 : 0),
+          value: (env) => (compareValue(op as 'eq', type, left.value(env), right.value(env)) ? 1 : 0),
         }
       }),
     tie('sample').map((a) => toInt(a, BOOL)),

@@ -80,7 +80,7 @@ export const knownValue = (e: Expr, known: (v: Variable) => Value | undefined): 
     case 'binary':
       return lift([e.left, e.right], known, ([a, b]) => binaryValue(e.op, e.type, a!, b!))
     case 'compare':
-      return lift([e.left, e.right], known, ([a, b]) => (compareValue(e.op, a!, b!) ? 1 : 0))
+      return lift([e.left, e.right], known, ([a, b]) => (compareValue(e.op, e.left.type, a!, b!) ? 1 : 0))
     case 'not':
       return lift([e.arg], known, ([a]) => (a === 0 ? 1 : 0))
     case 'and':

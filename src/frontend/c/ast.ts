@@ -16,7 +16,7 @@ export type CType =
       /** Of an enumeration: where it is defined. It is compatible with its integer type, not with other enumerations. */
       readonly enumeration?: Position
     }
-  | { readonly kind: 'float'; readonly width: 32 | 64; readonly name: string }
+  | { readonly kind: 'float'; readonly width: 32 | 64 | 80; readonly name: string }
   | { readonly kind: 'pointer'; readonly to: CType }
   /** length undefined: incomplete, or a flexible array member. A variable length array has `variable`. */
   | { readonly kind: 'array'; readonly of: CType; readonly length: number | undefined; readonly variable?: CExpr }
@@ -99,6 +99,8 @@ export interface CFunction {
   takesArguments?: boolean
   /** Labels whose address is taken. */
   addressedLabels?: Set<string>
+  /** Labels that nested functions jump to, with the numbers by which the program's jump is known. */
+  labelsFromInside?: Map<string, number>
 }
 
 /** Flattened: which scalar, at which byte offset, gets which value; what is not named is zero. */
@@ -209,7 +211,8 @@ export type CStatement = {
   | { readonly kind: 'case'; readonly low: Value; readonly high: Value; readonly body: CStatement }
   | { readonly kind: 'default'; readonly body: CStatement }
   | { readonly kind: 'label'; readonly name: string; readonly body: CStatement }
-  | { readonly kind: 'goto'; readonly label: string }
+  /** `out`: the function around, whose label it is. */
+  | { readonly kind: 'goto'; readonly label: string; readonly out?: CFunction }
   /** GNU goto *target: to one of the labels whose address the function takes. */
   | { readonly kind: 'computedGoto'; readonly target: CExpr }
   | { readonly kind: 'break' }
@@ -228,4 +231,6 @@ export interface CProgram {
   readonly variables: readonly CVariable[]
   /** Declared extern, defined nowhere: they start as zero, and the ledger says so. */
   readonly undefinedExterns: readonly CVariable[]
+  /** In a program with jumps out of nested functions: the number of the label that a thread is on its way to, or 0. */
+  readonly jump?: CVariable
 }

@@ -6,6 +6,7 @@ import { orderAddresses } from '../../xcfa/passes/memory/address-order.js'
 import { freesWrite } from '../../xcfa/passes/memory/free-writes.js'
 import { guessedPointer } from '../../xcfa/passes/memory/guessed-pointers.js'
 import { type Reused, reuseAddresses } from '../../xcfa/passes/memory/reuse.js'
+import { withoutWideValues } from '../../xcfa/passes/wide-values.js'
 import type { CFunction, CProgram, CVariable } from './ast.js'
 import { check, type Library } from './check/index.js'
 import { targetOf } from './check/types.js'
@@ -118,11 +119,11 @@ const compileText = (
   files: readonly SourceFile[],
   options: CompileOptions,
   parser: CParser,
-  whole: boolean,
+  isWhole: boolean,
 ): Compiled => {
-  const { program: typed, warnings } = typecheck(files, options, parser, whole)
+  const { program: typed, warnings } = typecheck(files, options, parser, isWhole)
   const assumed = assumeExterns(typed, options.externs ?? { pure: [], havoc: false }, targetOf(options.dataModel))
-  const unit = lower(typed, {
+  const whole = lower(typed, {
     dataModel: options.dataModel,
     ...(options.entry !== undefined ? { entry: options.entry } : {}),
     checks: {
@@ -144,7 +145,8 @@ const compileText = (
   })
   const hasExitFunctions = typed.functions.get('atexit')?.body?.position.file.startsWith('<') === true
   // Other functions run after main, which one execution of it does not show.
-  if (!hasExitFunctions) options.look?.(unit)
+  if (!hasExitFunctions) options.look?.(whole)
+  const unit = withoutWideValues(whole)
   const limit = options.recursionLimit
   const cuts: Unsupported[] = []
   const inlined = inline(unit, {

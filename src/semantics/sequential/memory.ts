@@ -1,6 +1,6 @@
 // Memory of one execution: blocks of bytes at addresses that only grow, each byte with a mask of the bits that are not
 // known. Blocks of a frame are used again by the next call of the same procedure at the same depth.
-import { byteSize, canonical, type Type, type Value, wrap } from '../../xcfa/index.js'
+import { bitcastValue, byteSize, canonical, intType, type Type, type Value, wrap } from '../../xcfa/index.js'
 import { bitsOf, fromBits, isKnown, type Maybe } from './value.js'
 
 export interface Block {
@@ -146,6 +146,7 @@ const partialAt = (bytes: DataView, unknown: Uint8Array, offset: number, type: T
 const read = (bytes: DataView, offset: number, type: Type): Value => {
   switch (type.kind) {
     case 'float':
+      if (type.width === 80) return readWide(bytes, offset, 10)
       return type.width === 32 ? bytes.getFloat32(offset, true) : bytes.getFloat64(offset, true)
     case 'bool':
       return wrap(type, bytes.getUint8(offset))
@@ -167,6 +168,8 @@ const read = (bytes: DataView, offset: number, type: Type): Value => {
           }
           return canonical(isSigned ? bytes.getBigInt64(offset, true) : bytes.getBigUint64(offset, true))
         }
+        case 128:
+          return wrap(type, canonical(readWide(bytes, offset, 16)))
         default:
           if (type.width <= 8) return wrap(type, bytes.getUint8(offset))
           throw new GaveUp(`memory of ${type.width} bits`)
@@ -175,10 +178,24 @@ const read = (bytes: DataView, offset: number, type: Type): Value => {
   }
 }
 
+const LONG_DOUBLE_BITS = intType(80, false)
+
+const readWide = (bytes: DataView, offset: number, size: number): bigint => {
+  let word = 0n
+  for (let i = size - 1; i >= 0; i--) word = (word << 8n) | BigInt(bytes.getUint8(offset + i))
+  return word
+}
+
+const writeWide = (bytes: DataView, offset: number, size: number, value: Value): void => {
+  const word = BigInt(value)
+  for (let i = 0; i < size; i++) bytes.setUint8(offset + i, Number((word >> BigInt(8 * i)) & 255n))
+}
+
 const write = (bytes: DataView, offset: number, type: Type, value: Value): void => {
   switch (type.kind) {
     case 'float':
-      if (type.width === 32) bytes.setFloat32(offset, Number(value), true)
+      if (type.width === 80) writeWide(bytes, offset, 10, bitcastValue(type, LONG_DOUBLE_BITS, value))
+      else if (type.width === 32) bytes.setFloat32(offset, Number(value), true)
       else bytes.setFloat64(offset, Number(value), true)
       return
     case 'bool':
@@ -189,6 +206,7 @@ const write = (bytes: DataView, offset: number, type: Type, value: Value): void 
       if (type.width <= 8) bytes.setUint8(offset, Number(value))
       else if (type.width === 16) bytes.setUint16(offset, Number(value), true)
       else if (type.width === 32) bytes.setUint32(offset, Number(value), true)
+      else if (type.width === 128) writeWide(bytes, offset, 16, value)
       else if (type.width !== 64) throw new GaveUp(`memory of ${type.width} bits`)
       else if (typeof value === 'number') {
         bytes.setUint32(offset, value % 0x100000000, true)

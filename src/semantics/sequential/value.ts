@@ -74,7 +74,7 @@ const shifted = (op: 'shl' | 'shr', type: Type, left: Maybe, count: Maybe): Mayb
 }
 
 export const partialCompare = (op: CompareOp, type: Type, left: Maybe, right: Maybe): Maybe => {
-  if (isKnown(left) && isKnown(right)) return compareValue(op, left, right) ? 1 : 0
+  if (isKnown(left) && isKnown(right)) return compareValue(op, type, left, right) ? 1 : 0
   if (type.kind !== 'int' || (op !== 'eq' && op !== 'ne')) return undefined
   const [a, b] = [partialOf(type, left), partialOf(type, right)]
   const differ = ((a.bits ^ b.bits) & ~(a.unknown | b.unknown) & ones(type)) !== 0n

@@ -46,7 +46,7 @@ const concrete = (e: Expr, env: ReadonlyMap<Variable, Value>): Value => {
     case 'binary':
       return binaryValue(e.op, e.type, concrete(e.left, env), concrete(e.right, env))
     case 'compare':
-      return compareValue(e.op, concrete(e.left, env), concrete(e.right, env)) ? 1 : 0
+      return compareValue(e.op, e.left.type, concrete(e.left, env), concrete(e.right, env)) ? 1 : 0
     case 'not':
       return concrete(e.arg, env) ? 0 : 1
     case 'and':

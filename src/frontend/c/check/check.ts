@@ -82,6 +82,8 @@ const newProgram = (
     disownedTypes: new Set(),
     unmodelled: new Map(),
     withNested: new Set(),
+    jump: undefined,
+    numberedLabels: 0,
     broken: new Map(),
     warnings: [],
     errors: [],
@@ -258,6 +260,7 @@ const result = (program: ProgramContext): CheckedProgram => {
   return {
     functions: new Map([...program.functions].map((one) => [one.name, one])),
     variables,
+    ...(program.jump ? { jump: program.jump } : {}),
     undefinedExterns: variables.filter((variable) => !program.defined.has(variable)),
     warnings: program.warnings,
   }

@@ -108,6 +108,10 @@ export interface ProgramContext {
   readonly unmodelled: Map<CVariable, Unsupported>
   /** Functions whose variables nested functions use. */
   readonly withNested: Set<CFunction>
+  /** See `CProgram.jump`. */
+  jump: CVariable | undefined
+  /** How many labels have a number there. */
+  numberedLabels: number
   /** What is wrong in the bodies of functions: errors if execution can reach them. */
   readonly broken: Map<CFunction | CVariable | undefined, readonly Diagnostic[]>
   readonly warnings: Diagnostic[]
@@ -170,6 +174,14 @@ export const labelNamed = (c: Context, name: string): string => {
     if (own !== undefined) return own
   }
   return name
+}
+
+/** The function whose label it is, if that is one around this one. */
+export const labelOwner = (c: Context, name: string): FunctionContext | undefined => {
+  let scope: Scope | undefined = c.scope
+  while (scope && !scope.labels?.has(name)) scope = scope.parent
+  while (scope && !scope.function) scope = scope.parent
+  return scope?.function === c.function ? undefined : scope?.function
 }
 
 export const lookupTag = (c: Context, name: string): Tag | undefined => {

@@ -5,9 +5,20 @@ import type { CExpr, CStatement } from '../ast.js'
 import { child, field, fields, namedChildren, type SyntaxNode } from '../parse/index.js'
 import { productStatement } from './ambiguity.js'
 import { checkAssembly } from './assembly.js'
-import { type Context, fail, failure, inScope, labelNamed, positionOf, type SwitchContext, textOf } from './context.js'
+import {
+  type Context,
+  fail,
+  failure,
+  inScope,
+  labelNamed,
+  labelOwner,
+  positionOf,
+  type SwitchContext,
+  textOf,
+} from './context.js'
 import { checkDeclaration } from './declarations/declarations.js'
 import { declareNested } from './declarations/functions.js'
+import { jumpOut } from './declarations/nested.js'
 import { specifiedType } from './declarations/specifiers.js'
 import { cast, convertAsAssigned, promote, toCondition, toValue } from './expressions/convert.js'
 import { checkExpression, checkStaticAssert, checkValue } from './expressions/expressions.js'
@@ -109,8 +120,12 @@ const checkOne = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
     case 'goto_statement': {
       const label = field(node, 'label')!
       const name = labelNamed(c, textOf(c, label))
-      c.function!.uses.push({ name, node: label })
-      out.push({ kind: 'goto', label: name, ...at })
+      const owner = labelOwner(c, textOf(c, label))
+      if (owner) out.push({ ...jumpOut(c, owner, name, label), ...at })
+      else {
+        c.function!.uses.push({ name, node: label })
+        out.push({ kind: 'goto', label: name, ...at })
+      }
       return
     }
     case 'computed_goto_statement': {

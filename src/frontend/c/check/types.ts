@@ -32,7 +32,7 @@ export const INT = int('int', 32, true)
 export const UNSIGNED_INT = int('unsigned int', 32, false)
 export const LONG_LONG = int('long long', 64, true)
 export const UNSIGNED_LONG_LONG = int('unsigned long long', 64, false)
-/** Types that may be named and laid out, but whose values are not modelled (`isExotic`). */
+/** Their values are computed by one execution only (xcfa/types.ts, `isWide`). */
 export const INT128 = int('__int128', 128, true)
 export const UNSIGNED_INT128 = int('unsigned __int128', 128, false)
 
@@ -43,7 +43,9 @@ export const isBitFieldType = (type: CType): boolean => type.kind === 'int' && t
 
 export const FLOAT: FloatCType = { kind: 'float', width: 32, name: 'float' }
 export const DOUBLE: FloatCType = { kind: 'float', width: 64, name: 'double' }
-export const LONG_DOUBLE: FloatCType = { kind: 'float', width: 64, name: 'long double' }
+export const LONG_DOUBLE: FloatCType = { kind: 'float', width: 80, name: 'long double' }
+/** Quadruple precision may be named and laid out, but its values are not modelled (`isExotic`). */
+export const FLOAT128: FloatCType = { kind: 'float', width: 64, name: '_Float128' }
 
 /** A vector of so many bytes: laid out, not computed with. */
 export const vectorOf = (bytes: number): FloatCType => ({ kind: 'float', width: 64, name: `vector(${bytes})` })
@@ -116,18 +118,19 @@ export const isScalar = (type: CType): boolean => ['int', 'float', 'pointer'].in
 export const isComplexRecord = (type: PlainType): boolean => type.kind === 'record' && type.tag.startsWith('_Complex ')
 export const isVoid = (type: CType): boolean => unqualified(type).kind === 'void'
 
-/** long double and __int128 can be declared and measured; their values are not modelled. */
+/** Types that can be declared and measured; their values are not modelled. */
 export const isExotic = (type: CType): string | undefined => {
   const plain = unqualified(type)
-  if (plain.kind === 'int') return plain.width > 64 ? plain.name : undefined
-  if (plain.kind === 'float') return plain.name === 'float' || plain.name === 'double' ? undefined : plain.name
-  return undefined
+  return plain.kind === 'float' && !MODELLED_FLOATS.includes(plain.name) ? plain.name : undefined
 }
+
+const MODELLED_FLOATS: readonly string[] = ['float', 'double', 'long double']
 
 const floatSize = (type: FloatCType, target: Target): number => {
   const vector = /^vector\((\d+)\)$/.exec(type.name)
   if (vector) return Number(vector[1])
-  if (type.name === 'long double') return target.pointerBytes === 8 ? 16 : 12
+  if (type.name === FLOAT128.name) return 16
+  if (type.name === LONG_DOUBLE.name) return target.pointerBytes === 8 ? 16 : 12
   return type.width / 8
 }
 
@@ -164,7 +167,8 @@ export const alignOf = (type: CType, target: Target): number => {
       return Math.min(Math.ceil(type.width / 8), target.pointerBytes === 8 ? 16 : 4)
     case 'float': {
       const most = target.pointerBytes === 8 ? 16 : 4
-      if (type.name === 'long double') return most
+      if (type.name === LONG_DOUBLE.name) return most
+      if (type.name === FLOAT128.name) return 16
       if (type.name.startsWith('vector')) return floatSize(type, target)
       return Math.min(type.width / 8, most)
     }

@@ -8,6 +8,7 @@ import {
   FLOAT,
   INT,
   intType,
+  isWide,
   ite,
   type Location,
   le,
@@ -244,9 +245,12 @@ const converted = (b: ProcedureBuilder, type: Type, operand: Expr): Expr => {
 const inRange = (b: ProcedureBuilder, to: Type, operand: Expr): Expr => {
   if (to.kind !== 'int' || to.width === 1) return cast(to, operand)
   const { low, high } = rangeOf(to)
-  const wide = cast(FLOAT[64], operand)
-  const number = (bound: bigint): Expr => constant(FLOAT[64], Number(bound))
-  const above = to.width <= 32 ? lt(number(low - 1n), wide) : le(number(low), wide)
+  const type = FLOAT[isWide(operand.type) ? 80 : 64]
+  const wide = cast(type, operand)
+  const number = (bound: bigint): Expr => cast(type, constant(intType(256, true), bound))
+  // Is the number below the least one exact?
+  const isExact = to.width <= (type.width === 80 ? 63 : 32)
+  const above = isExact ? lt(number(low - 1n), wide) : le(number(low), wide)
   b.require(and(above, lt(wide, number(high + 1n))), () =>
     b.haltLocation({ kind: 'undefined', text: 'conversion of a float that is out of range' }),
   )

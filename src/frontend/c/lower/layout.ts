@@ -4,6 +4,7 @@ import {
   type Element,
   FLOAT,
   intType,
+  isWide,
   POINTER,
   type Position,
   type Type,
@@ -103,8 +104,10 @@ export const cellsOf = (type: CType, target: Target, position: Position): readon
     else cells.push({ ...cellAt(at), type: intType(8, false), step: 1, count: size })
   }
   const push = (scalar: CType, count: number, step: number, at: CellPlace): void => {
-    const type = isExotic(scalar) ? intType(8, false) : scalarType(scalar, target, position)
-    cells.push({ ...cellAt(at), type, step, count })
+    const type = isExotic(scalar) ? undefined : scalarType(scalar, target, position)
+    // What engines have no values of are bytes.
+    if (!type || isWide(type)) cells.push({ ...cellAt(at), type: intType(8, false), step: 1, count: count * step })
+    else cells.push({ ...cellAt(at), type, step, count })
   }
   visit(type, { offset: 0, path: '', overlaps: false, atomic: false })
   return cells

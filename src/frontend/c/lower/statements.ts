@@ -4,6 +4,7 @@ import type { CExpr, CFunction, CStatement, CVariable } from '../ast.js'
 import { isVoid } from '../check/types.js'
 import type { Jumps, ProcedureBuilder } from './builder.js'
 import { unsupportedLabel } from './calls/intrinsics.js'
+import { jumpOut, labelLocation } from './calls/jumps-out.js'
 import { labelAddress } from './context.js'
 import { jumpedOver } from './effects/jumped-over.js'
 import { hasLabel } from './effects/purity.js'
@@ -97,6 +98,10 @@ const lower = (b: ProcedureBuilder, s: CStatement): void => {
       statement(b, s.body)
       return
     case 'goto':
+      if (s.out) {
+        guarded(b, s, () => jumpOut(b, s.out!, s.label))
+        return
+      }
       passDeclarations(b, s)
       b.goto(labelLocation(b, s.label))
       return
@@ -149,13 +154,6 @@ const guarded = (b: ProcedureBuilder, s: CStatement, work: () => void): void => 
 const passDeclarations = (b: ProcedureBuilder, jump: CStatement): void => {
   for (const variable of jumps(b).jumpedOver.get(jump) ?? [])
     if (!isHandleOnly(variable, jumps(b).body)) guarded(b, jump, () => declare(b, variable, undefined, false))
-}
-
-const labelLocation = (b: ProcedureBuilder, name: string): Location => {
-  const { labels } = jumps(b)
-  let location = labels.get(name)
-  if (!location) labels.set(name, (location = b.pin()))
-  return location
 }
 
 /** One of the labels whose address the function takes; anything else is undefined. */

@@ -1,9 +1,13 @@
 // Objects with static and thread storage: their place, and their first contents from constant initialisers.
 import {
   add,
+  bitcastValue,
+  byteSize,
   cast,
   constant,
   type Expr,
+  intType,
+  isWide,
   type MemoryObject,
   mul,
   Unsupported,
@@ -54,7 +58,7 @@ const createStaticObject = (unit: UnitContext, variable: CVariable): MemoryObjec
   const object = createObject(unit, describeObject(unit, variable))
   // Known before its contents: an initialiser may hold the object's own address.
   unit.statics.set(variable, object)
-  const completed: MemoryObject = { ...object, initial: contents(unit, variable.initializer ?? []) }
+  const completed: MemoryObject = { ...object, initial: contents(unit, variable.initializer ?? []).flatMap(inBytes) }
   replaceObject(unit, object, completed)
   return completed
 }
@@ -76,10 +80,22 @@ const contents = (unit: UnitContext, initializer: CInitializer): Contents => {
     } else {
       const type = scalarType(part.type, unit.target, part.value.position)
       const converted = cast(type, e)
-      words.set(part.offset, { offset: part.offset, type, value: converted.kind === 'const' ? converted.value : 0 })
+      const first = { offset: part.offset, type, value: converted.kind === 'const' ? converted.value : 0 }
+      words.set(part.offset, first)
     }
   }
   return [...words.values()]
+}
+
+/** Objects hold values that engines do not have as bytes. */
+const inBytes = (word: Contents[number]): Contents => {
+  const { offset, type, value } = word
+  if (!isWide(type)) return [word]
+  const size = byteSize(type)
+  const bits = BigInt(bitcastValue(type, intType(8 * size, false), value))
+  return Array.from({ length: size }, (_, i) => ({
+    ...{ offset: offset + i, type: intType(8, false), value: Number((bits >> BigInt(8 * i)) & 255n) },
+  }))
 }
 
 const mergeBits = (

@@ -50,7 +50,8 @@ export class TypeNames {
     if (scope.kind === 'block' && this.parentheses === 0 && next === ':') return false
     const enumerator = scope.kind === 'enum' && (before?.text === '{' || before?.text === ',')
     if (enumerator || this.followsType(index)) {
-      this.redeclare(name, scope)
+      // `unsigned __int128` declares nothing.
+      if (!BUILTIN_TYPES.includes(name)) this.redeclare(name, scope)
       return false
     }
     this.types.add(index)
@@ -188,7 +189,7 @@ export class TypeNames {
       } else if (this.tokens[at + 1]?.text === '(' && (TYPEOF.has(token.text) || token.text === '_Atomic')) {
         at = this.closing.get(at + 1) ?? at
         typed = true
-      } else if (TYPE_KEYWORDS.has(token.text)) typed = true
+      } else if (TYPE_KEYWORDS.has(token.text) || BUILTIN_TYPES.includes(token.text)) typed = true
       else if (!QUALIFIERS.has(token.text) && token.text !== '__extension__') {
         if (typed) return at
         typed = true

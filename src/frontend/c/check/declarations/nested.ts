@@ -1,6 +1,8 @@
 // GNU nested functions. A variable of the function around is used through a cell that holds its address: a static object
 // of the thread, which the function around sets where it begins. One cell serves one activation at a time, so a
 // function whose variables are used in this way must not be called again while it runs; that is unsupported by name.
+// A jump to a label of the function around has a number: the thread remembers it, and every call that returns meanwhile
+// is left at once, until the function of the label is reached (lower/calls/jumps-out.ts).
 import type { CExpr, CFunction, CStatement, CVariable } from '../../ast.js'
 import type { SyntaxNode } from '../../parse/index.js'
 import {
@@ -11,7 +13,7 @@ import {
   type Scope,
   unsupported,
 } from '../context.js'
-import { pointerTo, unqualified } from '../types.js'
+import { INT, pointerTo, unqualified } from '../types.js'
 
 /** The function that a visible name belongs to; undefined: none. */
 const ownerOf = (c: Context, name: string): FunctionContext | undefined => {
@@ -57,6 +59,35 @@ const cellOf = (c: Context, owner: FunctionContext, variable: CVariable): CVaria
   c.program.defined.add(cell)
   c.program.withNested.add(owner.function)
   return cell
+}
+
+/** `goto` to a label of a function around this one. */
+export const jumpOut = (
+  c: Context,
+  owner: FunctionContext,
+  label: string,
+  node: SyntaxNode,
+): { readonly kind: 'goto'; readonly label: string; readonly out: CFunction } => {
+  const { program } = c
+  owner.uses.push({ name: label, node })
+  program.withNested.add(owner.function)
+  if (!program.jump) {
+    const position = positionOf(c, node)
+    program.jump = {
+      kind: 'variable',
+      name: 'label ahead',
+      type: INT,
+      position,
+      storage: 'thread',
+      addressTaken: false,
+    }
+    program.variables.add(program.jump)
+    program.defined.add(program.jump)
+  }
+  owner.function.labelsFromInside ??= new Map()
+  const numbers = owner.function.labelsFromInside
+  if (!numbers.has(label)) numbers.set(label, ++program.numberedLabels)
+  return { kind: 'goto', label, out: owner.function }
 }
 
 /** What a function does first: it leaves the addresses of its variables in the cells. */

@@ -18,6 +18,7 @@ import {
   isExotic,
   isPointer,
   isVoid,
+  LONG_DOUBLE,
   LONG_LONG,
   type PlainType,
   pointerTo,
@@ -85,14 +86,14 @@ export const toValue = (c: Context, e: CExpr): CExpr => {
   return { kind: 'load', lvalue: e, type, position: e.position }
 }
 
-/** Values of long double and __int128 are not modelled. */
+/** Values of vectors and of quadruple precision are not modelled. */
 export const refuseExotic = (c: Context, type: CType, position: Position): void => {
   const exotic = isExotic(type)
   if (exotic && c.unevaluated === 0) unsupported(`value of type ${exotic}`, position)
 }
 
 export const isNullPointerConstant = (e: CExpr): boolean => {
-  if (e.kind !== 'constant' || !isZero(e.value)) return false
+  if (e.kind !== 'constant' || !isZero(e.value, e.type)) return false
   const type = unqualified(e.type)
   return type.kind === 'int' || (type.kind === 'pointer' && type.to.kind === 'void')
 }
@@ -162,7 +163,8 @@ export const commonType = (c: Context, left: CExpr, right: CExpr): CType => {
   if (a.kind === 'float' || b.kind === 'float') {
     const exotic = [a, b].find((type) => isExotic(type))
     if (exotic) return exotic
-    return [a, b].some((type) => type.kind === 'float' && type.width === 64) ? DOUBLE : FLOAT
+    const widest = Math.max(...[a, b].map((type) => (type.kind === 'float' ? type.width : 0)))
+    return widest === 80 ? LONG_DOUBLE : widest === 64 ? DOUBLE : FLOAT
   }
   if (a.kind !== 'int' || b.kind !== 'int') throw new Error('usual arithmetic conversions of a non-arithmetic type')
   if (a.signed === b.signed) return rank(a) >= rank(b) ? a : b

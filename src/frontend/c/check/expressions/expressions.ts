@@ -9,6 +9,7 @@ import {
   fail,
   failure,
   labelNamed,
+  labelOwner,
   lookup,
   positionOf,
   suggestion,
@@ -242,7 +243,7 @@ const checkLabelAddress = (c: Context, node: SyntaxNode): CExpr => {
   const labelNode = field(node, 'argument')!
   if (!c.function) return fail(c, node, 'address of a label outside of a function')
   const name = labelNamed(c, textOf(c, labelNode))
-  const { function: user, uses } = c.function
+  const { function: user, uses } = labelOwner(c, textOf(c, labelNode)) ?? c.function
   uses.push({ name, node: labelNode })
   user.addressedLabels ??= new Set()
   user.addressedLabels.add(name)
@@ -373,5 +374,5 @@ export const checkStaticAssert = (c: Context, node: SyntaxNode): void => {
   const condition = checkValue(c, parts[0] ?? node)
   if (condition.kind !== 'constant') throw failure(c, node, 'expression in static assertion is not constant')
   const text = parts[1] ? `: ${textOf(c, parts[1])}` : ''
-  if (isZero(condition.value)) fail(c, node, `static assertion failed${text}`)
+  if (isZero(condition.value, condition.type)) fail(c, node, `static assertion failed${text}`)
 }

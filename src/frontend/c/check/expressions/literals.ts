@@ -1,5 +1,5 @@
 // Literals: integer constants with their type by C11 6.4.4.1, floating constants, characters and strings with escapes.
-import type { Value } from '../../../../xcfa/index.js'
+import { floatLiteral, type Value } from '../../../../xcfa/index.js'
 import type { CType } from '../../ast.js'
 import { rawByte } from '../../source-text.js'
 import {
@@ -22,21 +22,13 @@ export interface Literal {
   readonly value: Value
 }
 
-const parseHexFloat = (text: string): number => {
-  const [mantissa = '', exponent = '0'] = text.slice(2).split(/[pP]/)
-  const [whole = '', fraction = ''] = mantissa.split('.')
-  const digits = BigInt(`0x${whole}${fraction || ''}` || '0x0')
-  return Number(digits) * 2 ** (Number(exponent) - 4 * fraction.length)
-}
-
 const parseFloating = (text: string): Literal | undefined => {
   const match = /^(0[xX][0-9a-fA-F.]+[pP][+-]?\d+|[0-9.]+(?:[eE][+-]?\d+)?)([fFlL]?)$/.exec(text)
   if (!match) return undefined
   const [, digits = '', suffix = ''] = match
-  const value = /^0[xX]/.test(digits) ? parseHexFloat(digits) : Number(digits)
-  if (Number.isNaN(value)) return undefined
-  if (/[fF]/.test(suffix)) return { type: FLOAT, value: Math.fround(value) }
-  return { type: suffix ? LONG_DOUBLE : DOUBLE, value }
+  const type = /[fF]/.test(suffix) ? FLOAT : suffix ? LONG_DOUBLE : DOUBLE
+  const value = floatLiteral(digits, type.width)
+  return value === undefined ? undefined : { type, value }
 }
 
 /** Undefined if the text is no number. */

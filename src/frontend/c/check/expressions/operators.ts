@@ -97,8 +97,9 @@ const ofComplex = (c: Context, node: SyntaxNode, operator: string, left: CExpr, 
 
 const makeLogical = (op: '&&' | '||', left: CExpr, right: CExpr, position: Position): CExpr => {
   if (left.kind === 'constant') {
-    if (isZero(left.value) === (op === '&&')) return foldedConstant(op === '&&' ? 0 : 1, INT, position, left)
-    if (right.kind === 'constant') return foldedConstant(isZero(right.value) ? 0 : 1, INT, position, left, right)
+    if (isZero(left.value, left.type) === (op === '&&')) return foldedConstant(op === '&&' ? 0 : 1, INT, position, left)
+    if (right.kind === 'constant')
+      return foldedConstant(isZero(right.value, right.type) ? 0 : 1, INT, position, left, right)
   }
   return { kind: 'logical', op, left, right, type: INT, position }
 }
@@ -171,7 +172,7 @@ const pointerAdd = (c: Context, pointer: CExpr, by: CExpr, position: Position): 
     const value = normalize(BigInt(pointer.value) + BigInt(index.value) * BigInt(elementSize))
     return constant(convertValue(value, type, type, c.target)!, type, position)
   }
-  if (index.kind === 'constant' && isZero(index.value)) return pointer
+  if (index.kind === 'constant' && isZero(index.value, index.type)) return pointer
   return { kind: 'pointerAdd', pointer, index, elementSize, type, position }
 }
 
@@ -231,11 +232,11 @@ const compare = (c: Context, node: SyntaxNode, op: ComparisonOperator, left: CEx
   return makeCompare(op, cast(c, left, type), cast(c, right, type), position)
 }
 
-const isConstantZero = (e: CExpr): boolean => e.kind === 'constant' && isZero(e.value)
+const isConstantZero = (e: CExpr): boolean => e.kind === 'constant' && isZero(e.value, e.type)
 
 const makeCompare = (op: ComparisonOperator, left: CExpr, right: CExpr, position: Position): CExpr =>
   left.kind === 'constant' && right.kind === 'constant'
-    ? foldedConstant(compareValues(op, left.value, right.value) ? 1 : 0, INT, position, left, right)
+    ? foldedConstant(compareValues(op, left.value, right.value, left.type) ? 1 : 0, INT, position, left, right)
     : { kind: 'compare', op, left, right, type: INT, position }
 
 // ---- unary operators
@@ -246,7 +247,8 @@ export const checkUnary = (c: Context, node: SyntaxNode): CExpr => {
   const argument = checkExpression(c, field(node, 'argument')!)
   if (operator === '!') {
     const operand = toCondition(c, argument)
-    if (operand.kind === 'constant') return foldedConstant(isZero(operand.value) ? 1 : 0, INT, position, operand)
+    if (operand.kind === 'constant')
+      return foldedConstant(isZero(operand.value, operand.type) ? 1 : 0, INT, position, operand)
     return { kind: 'not', operand, type: INT, position }
   }
   const value = toValue(c, argument)
@@ -390,7 +392,7 @@ const makeConditional = (
   const branch = (e: CExpr): CExpr => (isComplexConversion(e.type, type) ? complexCast(c, e, type) : cast(c, e, type))
   const [left, right] = [branch(then), branch(otherwise)]
   if (condition.kind === 'constant') {
-    const chosen = isZero(condition.value) ? right : left
+    const chosen = isZero(condition.value, condition.type) ? right : left
     if (chosen.kind === 'constant' || unqualified(type).kind !== 'void') return chosen
   }
   // biome-ignore lint/suspicious/noThenProperty: the branch of the tree, no promise

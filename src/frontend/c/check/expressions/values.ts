@@ -1,6 +1,16 @@
 // Arithmetic on constants as C computes it (wrapping, like gcc -fwrapv). Undefined where C has no value: the
 // expression then stays as it is, and the program meets it at run time.
-import type { Value } from '../../../../xcfa/index.js'
+import {
+  binaryValue,
+  castValue,
+  compareValue,
+  intType,
+  POINTER,
+  type Type,
+  FLOAT as VALUE_FLOAT,
+  type Value,
+  wrap,
+} from '../../../../xcfa/index.js'
 import type { CType } from '../../ast.js'
 import { type Target, unqualified } from '../types.js'
 
@@ -18,10 +28,8 @@ const wrapTo = (value: bigint, width: number, signed: boolean): Value =>
 export const convertValue = (value: Value, from: CType, to: CType, target: Target): Value | undefined => {
   const source = unqualified(from)
   const goal = unqualified(to)
-  if (goal.kind === 'float') {
-    const number = Number(value)
-    return goal.width === 32 ? Math.fround(number) : number
-  }
+  if (goal.kind === 'float' || (source.kind === 'float' && source.width === 80))
+    return convertFloat(value, source, goal, target)
   if (goal.kind !== 'int' && goal.kind !== 'pointer') return undefined
   if (goal.kind === 'int' && goal.width === 1 && goal.name === '_Bool') return Number(value) === 0 ? 0 : 1
   const width = goal.kind === 'int' ? goal.width : target.pointerBytes * 8
@@ -34,6 +42,35 @@ export const convertValue = (value: Value, from: CType, to: CType, target: Targe
   }
   if (typeof value === 'number' && width === 32) return signed ? (value % 0x100000000) | 0 : wrapUnsigned32(value)
   return wrapTo(BigInt(value), width, signed)
+}
+
+/** To a floating type, or from a long double: as programs compute it. */
+const convertFloat = (value: Value, source: CType, goal: CType, target: Target): Value | undefined => {
+  const [from, to] = [valueType(source, target), valueType(goal, target)]
+  if (!from || !to) return undefined
+  const converted = castValue(from, to, value)
+  // Out of range: not defined.
+  if (to.kind === 'int' && to.width > 1 && converted === 0 && !isBelowOne(from, value)) return undefined
+  return converted
+}
+
+const isBelowOne = (from: Type, value: Value): boolean => {
+  const one = wrap(from, 1)
+  const minusOne = wrap(from, -1)
+  return compareValue('lt', from, value, one) && compareValue('lt', from, minusOne, value)
+}
+
+const valueType = (type: CType, target: Target): Type | undefined => {
+  switch (type.kind) {
+    case 'int':
+      return intType(type.width, type.signed)
+    case 'float':
+      return VALUE_FLOAT[type.width]
+    case 'pointer':
+      return POINTER[target.pointerBytes === 8 ? 64 : 32]
+    default:
+      return undefined
+  }
 }
 
 const wrapUnsigned32 = (value: number): number => {
@@ -49,23 +86,22 @@ export const computeBinary = (
   target: Target,
 ): Value | undefined => {
   const plain = unqualified(type)
-  if (plain.kind === 'float') return computeFloat(op, Number(left), Number(right), plain.width)
+  if (plain.kind === 'float') return computeFloat(op, left, right, VALUE_FLOAT[plain.width])
   if (plain.kind !== 'int') return undefined
   const exact = computeInteger(op, BigInt(left), BigInt(right), plain.width)
   return exact === undefined ? undefined : convertValue(normalize(exact), type, type, target)
 }
 
-const computeFloat = (op: ArithmeticOperator, left: number, right: number, width: 32 | 64): number | undefined => {
-  const round = (value: number): number => (width === 32 ? Math.fround(value) : value)
+const computeFloat = (op: ArithmeticOperator, left: Value, right: Value, type: Type): Value | undefined => {
   switch (op) {
     case '+':
-      return round(left + right)
+      return binaryValue('add', type, left, right)
     case '-':
-      return round(left - right)
+      return binaryValue('sub', type, left, right)
     case '*':
-      return round(left * right)
+      return binaryValue('mul', type, left, right)
     case '/':
-      return round(left / right)
+      return binaryValue('div', type, left, right)
     default:
       return undefined
   }
@@ -105,8 +141,10 @@ export const overflows = (op: ArithmeticOperator, left: Value, right: Value, typ
   return exact !== undefined && (BigInt.asIntN(plain.width, exact) !== exact || (op === '<<' && Number(left) < 0))
 }
 
-/** JavaScript compares numbers and bigints exactly with each other. */
-export const compareValues = (op: ComparisonOperator, left: Value, right: Value): boolean => {
+/** JavaScript compares numbers and bigints exactly with each other; a long double is no number but its bits. */
+export const compareValues = (op: ComparisonOperator, left: Value, right: Value, type: CType): boolean => {
+  const plain = unqualified(type)
+  if (plain.kind === 'float' && plain.width === 80) return compareLongDoubles(op, left, right)
   switch (op) {
     case '==':
       // biome-ignore lint/suspicious/noDoubleEquals: a number and a bigint of the same value are equal here
@@ -125,4 +163,22 @@ export const compareValues = (op: ComparisonOperator, left: Value, right: Value)
   }
 }
 
-export const isZero = (value: Value): boolean => Number(value) === 0
+const compareLongDoubles = (op: ComparisonOperator, left: Value, right: Value): boolean => {
+  const type = VALUE_FLOAT[80]
+  switch (op) {
+    case '==':
+      return compareValue('eq', type, left, right)
+    case '!=':
+      return compareValue('ne', type, left, right)
+    case '<':
+      return compareValue('lt', type, left, right)
+    case '<=':
+      return compareValue('le', type, left, right)
+    case '>':
+      return compareValue('lt', type, right, left)
+    case '>=':
+      return compareValue('le', type, right, left)
+  }
+}
+
+export const isZero = (value: Value, type: CType): boolean => compareValues('==', value, 0, type)

@@ -21,6 +21,7 @@ import { copyObject, frameTemporary } from '../places.js'
 import { isAtomicRecord, recordAddress } from '../records.js'
 import { copyByType } from './copies.js'
 import { intrinsic } from './intrinsics.js'
+import { leaveForJump } from './jumps-out.js'
 import { layArguments } from './variable-arguments.js'
 
 type CCall = CExpr & { readonly kind: 'call' }
@@ -92,6 +93,7 @@ const emitCall = (
   if (!isNamed) b.unit.indirect.push({ call: label, candidates })
   b.enterAtomic()
   b.emit(label)
+  leaveForJump(b)
 }
 
 const argument = (b: ProcedureBuilder, e: CExpr): Expr => {
