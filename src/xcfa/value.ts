@@ -51,7 +51,7 @@ export const wrap = (type: Type, value: Value): Value => {
 /** A number is meant by value, a bigint is the bits. */
 const extendedOf = (value: Value): Extended => (typeof value === 'bigint' ? value : extendedOfDouble(value))
 
-export const isExtended = (type: Type): boolean => type.kind === 'float' && type.width === 80
+const isExtended = (type: Type): boolean => type.kind === 'float' && type.width === 80
 
 const wrapInteger = (width: number, signed: boolean, value: Value): Value => {
   if (typeof value === 'number' && Number.isSafeInteger(value)) {
