@@ -14,6 +14,9 @@ import { Steps } from './steps.js'
 /** Steps that a thread may take without an event before it counts as endless. */
 const MAX_LOCAL_STEPS = 100_000
 
+/** Wake-ups of one wait for no reason: a thread that has had so many may have any number. */
+const MAX_SPURIOUS_WAKEUPS = 8
+
 /** Points after reads that are kept to be met again: what a thread does next is then worked out once. */
 const MAX_REMEMBERED_POINTS = 50_000
 
@@ -141,6 +144,11 @@ export class Machine {
     const { thread, template } = point
     const isBeyond = this.unroll > 0 && edge.back && timesTaken(path, edge) > this.unroll
     if (isBeyond) this.isCut = true
+    if (edge.sync?.spurious && edge.sync.kind !== 'atomic' && timesTaken(path, edge) > MAX_SPURIOUS_WAKEUPS)
+      throw new Unsupported(
+        'a loop of spurious wake-ups without end, in the engine graphs; try --spurious-wakeups off',
+        edge.position,
+      )
     const halt = isBeyond ? CUT : stopped
     if (halt) {
       const stays = { thread, template, location: point.location, locals, cells, allocated, started }

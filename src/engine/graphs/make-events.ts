@@ -25,16 +25,24 @@ export interface NewEvent {
 }
 
 export class EventMaker {
+  /** A step with several accesses was met that is more than a read-modify-write. */
+  hasMetBlocks = false
+
   /** `views`: clocks of happens-before are kept, for rc11 and for races. */
-  constructor(private readonly views: Strength | undefined) {}
+  constructor(
+    private readonly views: Strength | undefined,
+    /** Whether steps with several accesses can be told from others at the end (blocks.ts). */
+    private readonly allowsBlocks: boolean,
+  ) {}
 
   /** An event at the end of its thread; `prev` and `stamp` are given where it takes the place of another one. */
   event(graph: Graph, parts: NewEvent): Event {
     const { kind, thread, point, from, edge } = parts
     const prev = 'prev' in parts ? parts.prev : graph.threads[thread]
     const index = prev ? prev.index + 1 : 0
-    if (edge && parts.location !== undefined && isSecondLocation(prev, parts))
-      throw new Unsupported('atomic steps that access several locations, in the engine graphs', edge.position)
+    if (!this.allowsBlocks && edge && parts.location !== undefined && isSecondLocation(prev, parts))
+      throw new Unsupported('atomic steps that access several locations, under a weak memory model', edge.position)
+    if (isAccessOfBlock(prev, parts)) this.hasMetBlocks = true
     const other = from ?? (kind === 'read' ? parts.source : undefined)
     const porf = joined(ticked(prev?.porf, thread, index), other?.porf)
     const make = (views: Event['views']): Event =>
@@ -71,6 +79,9 @@ export class EventMaker {
   }
 }
 
+const isAccessOfBlock = (prev: Event | undefined, { kind, step, source }: NewEvent): boolean =>
+  step !== undefined && prev?.step === step && (kind === 'read' || (kind === 'write' && source === undefined))
+
 /** Whether the atomic step has accessed another location before. */
 const isSecondLocation = (prev: Event | undefined, { step, location }: NewEvent): boolean => {
   for (let e = prev; e && e.step === step; e = e.prev) if (e.location >= 0 && e.location !== location) return true
@@ -83,7 +94,7 @@ export const stepOf = (point: Point): Point => point.since ?? point
 export const stepFor = (within: Point, edge: Edge | undefined, after: Point): Point =>
   edge && isAtomicEdge(edge) ? stepOf(within) : after
 
-/** The read of a read-modify-write. */
+/** The read of a read-modify-write: the access right before the write, of the same step and location. */
 export const readOfSameStep = (
   graph: Graph,
   thread: number,
@@ -92,9 +103,9 @@ export const readOfSameStep = (
   isAtomic: boolean,
 ): Event | undefined => {
   if (!isAtomic) return undefined
-  for (let e: Event | undefined = lastOf(graph, thread); e && e.step === step; e = e.prev)
-    if (e.location === location && (e.kind === 'read' || e.kind === 'write')) return e.kind === 'read' ? e : undefined
-  return undefined
+  let last: Event | undefined = lastOf(graph, thread)
+  while (last?.kind === 'choice' && last.step === step) last = last.prev
+  return last?.kind === 'read' && last.step === step && last.location === location ? last : undefined
 }
 
 /** The thread goes no further: undefined behaviour. */

@@ -1,20 +1,24 @@
 // next_P of the paper: which event comes next. The leftmost thread that can go on does so; one in the middle of a step
 // comes first, and those that would only wait come last (waiting.ts).
-import { isStuck, whoIsInAStep } from './blocks.js'
+import { whoIsInAStep } from './blocks.js'
 import { type Graph, hasEnded, lastOf, maximalWrite } from './graph.js'
 import type { Machine } from './machine.js'
 import type { Action } from './point.js'
 import { hasFinished, isAllowedAgain, isTrulyWaiting, type Read, spins, waitsAfter, wouldWait } from './waiting.js'
 
 export class Schedule {
-  constructor(private readonly machine: Machine) {}
+  constructor(
+    private readonly machine: Machine,
+    /** Whether the steps of a graph are atomic. */
+    private readonly isAtomic: (graph: Graph) => boolean,
+  ) {}
 
   next(graph: Graph): { readonly thread: number; readonly action: Action } | undefined {
     const busy = whoIsInAStep(graph, this.machine)
     if (busy >= 0) return { thread: busy, action: this.actionOf(graph, busy) }
     for (let thread = 0; thread < graph.threads.length; thread++) {
       const action = this.actionOf(graph, thread)
-      if (action.kind === 'error' && graph.threads.some(isStuck)) continue
+      if (action.kind === 'error' && !this.isAtomic(graph)) continue
       if (this.canGoOn(graph, thread, action)) return { thread, action }
     }
     // Only waiting is left: what a thread could have read before, and did not.
@@ -68,12 +72,12 @@ export class Schedule {
     let blocked = false
     for (let thread = 0; thread < graph.threads.length; thread++) {
       const last = lastOf(graph, thread)
-      if (isStuck(last)) return 'dropped'
       const action = this.machine.action(last.point)
       if (hasFinished(last, action)) continue
       blocked = true
       if (!isTrulyWaiting(graph, this.machine, last, action)) return 'dropped'
     }
+    if (!this.isAtomic(graph)) return 'dropped'
     return blocked ? 'blocked' : 'complete'
   }
 }

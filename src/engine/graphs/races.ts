@@ -25,6 +25,12 @@ export const racesOfNewest = (graph: Graph, locations: readonly LocationInfo[]):
   )
 }
 
+/** All races: where graphs on the way are not asked, because their steps need not be atomic. */
+export const racesOf = (graph: Graph, locations: readonly LocationInfo[]): readonly Race[] =>
+  [...graph.events()].flatMap((event) =>
+    isAccess(event) ? [...rivals(graph, event, locations)].map((other) => ({ first: other, second: event })) : [],
+  )
+
 function* rivals(graph: Graph, event: Event, locations: readonly LocationInfo[]): Generator<Event> {
   const { kind, life } = locations[event.location]!
   const isLife = kind === 'life'

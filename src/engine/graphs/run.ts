@@ -14,7 +14,7 @@ import { isDeadlock } from './deadlocks.js'
 import type { Graph } from './graph.js'
 import { EndlessThread, Machine } from './machine.js'
 import { notesOf } from './race-notes.js'
-import { type Race, racesOfNewest } from './races.js'
+import { type Race, racesOf, racesOfNewest } from './races.js'
 import { type Found, Search } from './search.js'
 import { type Share, shareOf } from './share.js'
 import { agrees, viewOf } from './skeleton.js'
@@ -57,7 +57,7 @@ export class Run {
       pause: (open, isIdle) => pause.current(open, isIdle),
       ...(max > 0 && { maxExecutions: max }),
       ...(this.share && { share: this.share }),
-      ...(property === 'no-data-race' && { onGraph: (graph) => this.hasRace(graph) }),
+      ...(property === 'no-data-race' && { onGraph: (graph, isEnd) => this.hasRace(graph, isEnd) }),
       ...(property === 'no-deadlock' && {
         onExecution: (graph, kind) => kind === 'blocked' && isDeadlock(graph, this.visitor.machine),
       }),
@@ -113,7 +113,7 @@ export class Run {
     const stats = statsOf(this.search.counts)
     switch (found.kind) {
       case 'violation':
-        if (this.env.crew && this.task.property === 'no-data-race') this.hasRace(found.graph)
+        if (this.env.crew && this.task.property === 'no-data-race') this.hasRace(found.graph, true)
         return this.violation(found.graph, stats)
       case 'stopped':
         return unknown(
@@ -128,9 +128,12 @@ export class Run {
     }
   }
 
-  private hasRace(graph: Graph): boolean {
-    for (const race of racesOfNewest(graph, this.visitor.machine.locations.all)) {
-      const trace = beforeRace(graph, race, this.visitor.machine.locations.all)
+  private hasRace(graph: Graph, isEnd: boolean): boolean {
+    const { machine, hasMetBlocks } = this.visitor
+    const { all } = machine.locations
+    if (hasMetBlocks && !isEnd) return false
+    for (const race of hasMetBlocks ? racesOf(graph, all) : racesOfNewest(graph, all)) {
+      const trace = beforeRace(graph, race, all)
       if (this.isSc) {
         const { reached, reason } = replay(this.task.raw, trace, 'no-data-race')
         if (!reached) {

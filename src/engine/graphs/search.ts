@@ -30,8 +30,8 @@ export interface SearchOptions {
   pause(open: Graph[], isIdle: boolean): Found | undefined
   /** A complete or blocked execution; true ends the search. */
   onExecution?(graph: Graph, kind: 'complete' | 'blocked'): boolean
-  /** A graph in which nobody is in the middle of a step; true ends the search. */
-  onGraph?(graph: Graph): boolean
+  /** Every graph; `isEnd`: a complete or blocked execution. True ends the search. */
+  onGraph?(graph: Graph, isEnd: boolean): boolean
   readonly maxExecutions?: number
   readonly share?: Share
 }
@@ -90,10 +90,10 @@ export class Search {
         return { kind: 'violation', graph }
       case 'children':
         for (let i = expansion.children.length - 1; i >= 0; i--) open.push(childOf(graph, expansion.children, i))
-        return options.onGraph?.(graph) ? { kind: 'violation', graph } : undefined
+        return options.onGraph?.(graph, false) ? { kind: 'violation', graph } : undefined
       case 'dropped':
         counts.dropped++
-        return options.onGraph?.(graph) ? { kind: 'violation', graph } : undefined
+        return options.onGraph?.(graph, false) ? { kind: 'violation', graph } : undefined
       case 'complete':
       case 'blocked':
         this.count(graph, expansion.kind)
@@ -105,7 +105,7 @@ export class Search {
   }
 
   private isViolation(graph: Graph, kind: 'complete' | 'blocked'): boolean {
-    return this.options.onGraph?.(graph) === true || this.options.onExecution?.(graph, kind) === true
+    return this.options.onGraph?.(graph, true) === true || this.options.onExecution?.(graph, kind) === true
   }
 
   private isEnough(): boolean {

@@ -1,6 +1,7 @@
 // An execution graph as a trace: its steps in an order that agrees with program order, reads-from, coherence and
 // from-reads, which is an interleaving under sequential consistency.
 import type { Step, Trace } from '../../semantics/index.js'
+import { predecessorsOf } from './blocks.js'
 import { type Event, isInPrefix } from './event.js'
 import type { Graph } from './graph.js'
 import type { LocationInfo } from './locations.js'
@@ -34,20 +35,30 @@ export const beforeRace = (graph: Graph, { first, second }: Race, locations: rea
 
 const isAfter = (e: Event, other: Event): boolean => e.thread === other.thread && e.index > other.index
 
-/** All events, each after those that come before it by (po | rf | co | fr). */
+/** All events, each after those that come before its step by (po | rf | co | fr). */
 const linearised = (graph: Graph, locations: readonly LocationInfo[]): readonly Event[] => {
   const done = new Set<Event>()
   const order: Event[] = []
   const visit = (e: Event | undefined): void => {
     if (!e || e.kind === 'initial' || done.has(e)) return
-    done.add(e)
-    for (const before of predecessors(graph, e)) visit(before)
-    // Whoever used a block did so before it was freed.
-    if (e.kind === 'write' && e.value === -1) for (const use of usesOf(graph, e, locations)) visit(use)
-    order.push(e)
+    const step = stepOf(graph, e)
+    for (const own of step) done.add(own)
+    for (const own of step) {
+      for (const before of predecessorsOf(graph, own)) visit(before)
+      // Whoever used a block did so before it was freed.
+      if (own.kind === 'write' && own.value === -1) for (const use of usesOf(graph, own, locations)) visit(use)
+    }
+    order.push(...step)
   }
   for (const last of graph.threads) visit(last)
   return order
+}
+
+/** The events of an atomic step, in order: nothing comes between them. */
+const stepOf = (graph: Graph, { thread, step }: Event): readonly Event[] => {
+  const events: Event[] = []
+  for (let e = graph.threads[thread]; e; e = e.prev) if (e.step === step) events.push(e)
+  return events.reverse()
 }
 
 const usesOf = (graph: Graph, free: Event, locations: readonly LocationInfo[]): readonly Event[] =>
@@ -55,23 +66,3 @@ const usesOf = (graph: Graph, free: Event, locations: readonly LocationInfo[]): 
     const accesses = life === free.location ? graph.accesses[id] : undefined
     return accesses ? [...accesses.writes, ...accesses.reads].filter((e) => !isInPrefix(free, e)) : []
   })
-
-const predecessors = (graph: Graph, event: Event): readonly (Event | undefined)[] => {
-  switch (event.kind) {
-    case 'read':
-    case 'begin':
-    case 'join':
-      return [event.prev, event.source]
-    case 'write': {
-      const { writes, reads } = graph.accessesOf(event.location)
-      const before = writes[writes.indexOf(event) - 1]!
-      return [
-        event.prev,
-        before,
-        ...reads.filter((r) => r.kind === 'read' && r.source === before && r !== event.source),
-      ]
-    }
-    default:
-      return [event.prev]
-  }
-}

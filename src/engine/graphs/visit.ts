@@ -4,9 +4,9 @@
 // deleted for it was added maximally, so that no graph is made twice. See docs/graphs.md.
 //
 // Departures: a thread that would only wait is scheduled last, and its failed reads order nothing (waiting.ts); atomic
-// steps with several locations are blocks (blocks.ts); what a thread does next is in its last event (point.ts).
+// steps with several accesses are checked at the end (blocks.ts); what a thread does next is in its last event (point.ts).
 import { Unsupported, type Value } from '../../xcfa/index.js'
-import { isStuckBlock, STUCK } from './blocks.js'
+import { isAtomicGraph } from './blocks.js'
 import type { Consistency, Strength } from './consistency/consistency.js'
 import { type Event, isInPrefix } from './event.js'
 import { Graph, lastOf, maximalWrite } from './graph.js'
@@ -37,8 +37,13 @@ export class Visitor {
     readonly model: Consistency,
     private readonly options: VisitOptions = {},
   ) {
-    this.events = new EventMaker(options.views)
-    this.schedule = new Schedule(machine)
+    this.events = new EventMaker(options.views, model.name === 'sc')
+    this.schedule = new Schedule(machine, (graph) => !this.hasMetBlocks || isAtomicGraph(graph))
+  }
+
+  /** Not every graph on the way has atomic steps: only those at the end are executions (blocks.ts). */
+  get hasMetBlocks(): boolean {
+    return this.model.name === 'sc' && this.events.hasMetBlocks
   }
 
   root(): Graph {
@@ -105,7 +110,7 @@ export class Visitor {
     const event = this.events.event(child, this.readOf(thread, action, source))
     child.add(event)
     if (!this.isTrivial(child, event) && !this.model.isConsistent(child, [event])) return undefined
-    if (waits && !isMaximal(child, event, this)) return undefined
+    if (waits && !isMaximal(child, event)) return undefined
     return child
   }
 
@@ -212,7 +217,6 @@ export class Visitor {
   private visitWrite(graph: Graph, parts: NewEvent): readonly Graph[] {
     const write = this.events.event(graph, parts)
     const children = this.visitCOs(graph, write, undefined)
-    if (children.length === 0 && isStuckBlock(graph, write)) children.push(this.stuck(graph, parts))
     for (const read of graph.accessesOf(write.location).reads) {
       if (read.kind !== 'read' || isInPrefix(read, write)) continue
       const isKept = (e: Event): boolean => e.stamp <= read.stamp || isInPrefix(e, write)
@@ -240,7 +244,7 @@ export class Visitor {
   private mayRevisit(graph: Graph, read: Event, write: Event, isKept: (e: Event) => boolean): boolean {
     for (const last of graph.threads)
       for (let e: Event | undefined = last; e; e = e.prev)
-        if ((e === read || !isKept(e)) && !isMaximallyAdded(graph, e, write, isKept, this)) return false
+        if ((e === read || !isKept(e)) && !isMaximallyAdded(graph, e, write, isKept)) return false
     return true
   }
 
@@ -261,20 +265,14 @@ export class Visitor {
   /** The newest value, or the newest write: every model here lets a graph be extended so. */
   private isTrivial(graph: Graph, event: Event): boolean {
     const { writes } = graph.accessesOf(event.location)
-    if (event.kind === 'read') return event.source === writes[writes.length - 1] && !isAtomicBlock(event)
+    if (event.kind === 'read') return event.source === writes[writes.length - 1]
     if (event.isRmwWrite) return false
-    return event === writes[writes.length - 1] && !isAtomicBlock(event)
+    return event === writes[writes.length - 1]
   }
 
   private chosen(graph: Graph, thread: number, point: Point, number: number): Graph {
     const step = stepFor(point, point.chosen?.edge, point)
     return this.events.with(graph, { kind: 'choice', thread, point, step, number })
-  }
-
-  /** The step cannot come to its end here; a read of it may still be revisited. */
-  private stuck(graph: Graph, { thread, step, edge }: NewEvent): Graph {
-    const point = stoppedAt(step!, 'stuck')
-    return this.events.with(graph, { kind: 'choice', thread, point, edge, step: step!, number: STUCK })
   }
 
   private accesses(graph: Graph, location: number) {
@@ -284,6 +282,3 @@ export class Visitor {
 
 /** Where the thread was when it asked for the read. */
 const beforeRead = (read: Event): Point => read.prev!.point
-
-/** Not the first event of its atomic step. */
-const isAtomicBlock = (event: Event): boolean => event.prev?.step === event.step

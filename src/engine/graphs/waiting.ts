@@ -9,6 +9,7 @@
 // graph is made twice, and the graph in which it goes on waiting is not explored beside it.
 //
 // A loop that comes back to the same point without a write has done nothing: it is a wait for one of its reads to change.
+// Fences count for nothing, either: without them and the reads before them, the execution is consistent all the more.
 import { Unsupported } from '../../xcfa/index.js'
 import { type Event, isInPrefix } from './event.js'
 import { type Graph, maximalWrite } from './graph.js'
@@ -37,7 +38,7 @@ export const wouldWait = (graph: Graph, machine: Machine, first: Read): boolean 
   for (let reads = 0; reads < MAX_LOOP_READS; reads++) {
     const { value } = maximalWrite(graph.at(machine.locations.all[action.location]!))
     if (value === undefined) return false
-    const next = machine.action(machine.afterRead(action.at, action.location, value))
+    const next = afterFences(machine, machine.afterRead(action.at, action.location, value))
     if (next.kind === 'blocked') return next.at.known.length > 0
     if (next.kind !== 'read') return false
     if (next.at.known.length === 0 && isSamePoint(next.at, first.at)) return first.at.known.length === 0
@@ -46,18 +47,26 @@ export const wouldWait = (graph: Graph, machine: Machine, first: Read): boolean 
   return false
 }
 
+const afterFences = (machine: Machine, point: Point): Action => {
+  let action = machine.action(point)
+  while (action.kind === 'effect' && action.effect.kind === 'fence') action = machine.action(action.after)
+  return action
+}
+
 /** Whether a loop of several reads has come back to where it began. */
 export const spins = (last: Event, { at }: Read): boolean =>
   at.known.length === 0 && beginningOfLoop(last, at) !== undefined
 
 const beginningOfLoop = (last: Event, at: Point): Event | undefined => {
-  for (let e: Event | undefined = last; e?.prev && (e.kind === 'read' || e.kind === 'choice'); e = e.prev) {
+  for (let e: Event | undefined = last; e?.prev && changesNothing(e); e = e.prev) {
     const { action } = e.prev.point
     if (e.kind === 'read' && action?.kind === 'read' && action.at.known.length === 0 && isSamePoint(action.at, at))
       return e
   }
   return undefined
 }
+
+const changesNothing = ({ kind }: Event): boolean => kind === 'read' || kind === 'choice' || kind === 'fence'
 
 /**
  * The writes that the read of a waiting thread might as well have read from: the one that made it wait, and those that

@@ -16,7 +16,10 @@ const argument = (name: string, otherwise: number): number => {
 }
 const count = argument('count', 1000)
 const first = argument('seed', 0)
-const FEATURES: readonly Features[] = [{}, { atomics: true }, { locks: true }, { locks: true, atomics: true }]
+const FEATURES: readonly Features[] = [
+  ...[{}, { atomics: true }, { locks: true }, { locks: true, atomics: true }],
+  ...[{ blocks: true }, { blocks: true, locks: true, atomics: true }],
+]
 const MODELS = ['sc', 'tso', 'pso', 'rc11'] as const
 /** States that brute force may look at. */
 const LIMIT = 6000
