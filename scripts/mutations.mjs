@@ -1681,6 +1681,28 @@ export const MUTATIONS = [
   },
   {
     rule: 'graphs',
+    what: 'a revisit that keeps the start of a thread keeps its beginning',
+    file: 'src/engine/graphs/visit.ts',
+    find: "isInPrefix(e.kind === 'begin' && e.source ? e.source : e, write)",
+    replace: 'isInPrefix(e, write)',
+    tests: [GRAPHS],
+  },
+  {
+    rule: 'graphs',
+    what: 'an execution in which a step is not atomic is none',
+    file: 'src/engine/graphs/next.ts',
+    find: "    if (!this.isAtomic(graph)) return 'dropped'\n",
+    tests: [GRAPHS],
+  },
+  {
+    rule: 'graphs',
+    what: 'an error is one only where steps are atomic',
+    file: 'src/engine/graphs/next.ts',
+    find: "      if (action.kind === 'error' && !this.isAtomic(graph)) continue\n",
+    tests: [GRAPHS],
+  },
+  {
+    rule: 'graphs',
     what: 'a free that nothing orders does not hide the access before it',
     file: 'src/engine/graphs/heap.ts',
     find: ' && isInPrefix(w, last)',

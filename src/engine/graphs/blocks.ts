@@ -58,8 +58,8 @@ export const predecessorsOf = (graph: Graph, event: Event): readonly (Event | un
 /** The thread that is in the middle of a step, the one with the newest event first; -1: nobody. */
 export const whoIsInAStep = (graph: Graph, machine: Machine): number => {
   let found = -1
-  for (let thread = 0; thread < graph.threads.length; thread++) {
-    const last = graph.threads[thread]!
+  for (const last of graph.lasts()) {
+    const { thread } = last
     const { since } = last.point
     if (since === undefined || last.kind === 'wait') continue
     const action = machine.action(last.point)

@@ -6,7 +6,7 @@ import { waitsAfter } from './waiting.js'
 
 export const isDeadlock = (graph: Graph, machine: Machine): boolean => {
   let waiting = false
-  for (const last of graph.threads) {
+  for (const last of graph.lasts()) {
     if (last.kind === 'end') continue
     const action = machine.action(last.point)
     switch (action.kind) {

@@ -2,11 +2,12 @@
 // and the coherence order of each location. Waits are left out: they are no events of the execution.
 import type { Event } from './event.js'
 import type { Graph } from './graph.js'
+import type { Threads } from './threads.js'
 
 /** Equal exactly for the same execution. */
-export const keyOf = (graph: Graph): string => {
-  const { threads } = graph
-  const events = threads.map(eventsOf)
+export const keyOf = (graph: Graph, threads: Threads): string => {
+  const events: (readonly Event[])[] = []
+  for (const last of graph.lasts()) events[last.thread] = eventsOf(last)
   const numbers = events.map((own) => {
     const result: number[] = []
     own.forEach((e, i) => {
@@ -14,10 +15,11 @@ export const keyOf = (graph: Graph): string => {
     })
     return result
   })
-  const nameOf = (e: Event): string => (e.kind === 'initial' ? 'i' : `${e.thread}.${numbers[e.thread]![e.index]}`)
+  const nameOf = (e: Event): string =>
+    e.kind === 'initial' ? 'i' : `${threads.nameOf(e.thread)}.${numbers[e.thread]![e.index]}`
   let text = ''
-  for (const own of events) {
-    for (const e of own)
+  for (const thread of threads.of(graph)) {
+    for (const e of events[thread]!)
       text += e.kind === 'read' ? `r${nameOf(e.source!)},` : e.kind === 'choice' ? `c${e.number},` : `${e.kind[0]},`
     text += '|'
   }

@@ -15,7 +15,8 @@ export interface Accesses {
 
 export class Graph {
   private constructor(
-    readonly threads: Event[],
+    /** By number; absent: it has not begun (threads.ts). */
+    readonly threads: (Event | undefined)[],
     readonly accesses: (Accesses | undefined)[],
     public clock: number,
     /** Branches taken since the root: names the graph (share.ts). */
@@ -70,7 +71,7 @@ export class Graph {
       let last: Event | undefined = this.threads[t]
       while (last && !keeps(last)) last = last.prev
       keptThread[t] = last ? last.index : -1
-      result.threads[t] = last!
+      result.threads[t] = last
     }
     while (result.threads.length > 0 && result.threads[result.threads.length - 1] === undefined) result.threads.pop()
     const isKept = (event: Event): boolean =>
@@ -91,6 +92,11 @@ export class Graph {
       if (e.index < event.index) return false
     }
     return false
+  }
+
+  /** The last event of each thread. */
+  lasts(): readonly Event[] {
+    return this.threads.filter((last) => last !== undefined)
   }
 
   *events(): Generator<Event> {

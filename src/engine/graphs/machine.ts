@@ -4,12 +4,22 @@
 import { type Layout, layoutOf, type TemplateLayout } from '../../semantics/layout.js'
 import { newThread } from '../../semantics/step/execute.js'
 import { livenessOf } from '../../semantics/step/liveness.js'
-import { type Edge, type Halt, type Location, type Program, Unsupported, type Value } from '../../xcfa/index.js'
+import {
+  type Edge,
+  type Halt,
+  type Label,
+  type Location,
+  type Program,
+  Unsupported,
+  type Value,
+} from '../../xcfa/index.js'
+import { written } from '../../xcfa/passes/labels.js'
 import { Locations } from './locations.js'
 import { isAtomicEdge, ordersOf } from './orders.js'
 import { type Action, type Alternative, type Effect, isSamePoint, type Path, type Point } from './point.js'
 import type { Need } from './step-memory.js'
 import { Steps } from './steps.js'
+import { Threads } from './threads.js'
 
 /** Steps that a thread may take without an event before it counts as endless. */
 const MAX_LOCAL_STEPS = 100_000
@@ -30,6 +40,7 @@ export class EndlessThread extends Error {
 export class Machine {
   readonly layout: Layout
   readonly locations: Locations
+  readonly threads = new Threads()
   private readonly deadSlots = new Map<Location, readonly number[]>()
   private readonly beginnings = new WeakMap<Effect, Point>()
   private era = 0
@@ -46,18 +57,21 @@ export class Machine {
   ) {
     this.layout = layoutOf(program)
     this.locations = new Locations(this.layout)
-    this.steps = new Steps(this.layout, this.locations)
+    this.steps = new Steps(this.layout, this.locations, this.threads)
     this.checkStarts()
   }
 
-  /** Numbers of threads must not depend on who is faster: only one thread may start others. */
+  /** Where the program counts its threads, for condition variables, their numbers must be in the order of starts. */
   private checkStarts(): void {
     for (const [name, { edges }] of this.program.templates)
       for (const { labels, position } of edges)
         for (const label of labels) {
           if (label.kind !== 'start') continue
-          if (name !== this.program.main.name)
-            throw new Unsupported('threads that start threads, in the engine graphs', position)
+          if (name !== this.program.main.name && labels.some(writesGlobal))
+            throw new Unsupported(
+              'threads that start threads beside condition variables, in the engine graphs',
+              position,
+            )
           if (label.procedure === this.program.main.name) throw new Unsupported('main as a thread', position)
         }
   }
@@ -176,6 +190,8 @@ export class Machine {
     return kept
   }
 }
+
+const writesGlobal = (label: Label): boolean => written(label).some(({ scope }) => scope === 'global')
 
 const CUT: Halt = { kind: 'assume', text: 'a loop goes on beyond its bound' }
 

@@ -5,12 +5,7 @@ import type { Graph } from './graph.js'
 import { newestAmong, sourcesOf } from './waiting.js'
 
 /** IsMaximallyAdded: among what was there before the event, and what comes before the write that revisits. */
-export const isMaximallyAdded = (
-  graph: Graph,
-  event: Event,
-  write: Event,
-  isKept: (e: Event) => boolean,
-): boolean => {
+export const isMaximallyAdded = (graph: Graph, event: Event, write: Event, isKept: (e: Event) => boolean): boolean => {
   // A read that was tried again counts as the first try, if that is deleted, too.
   const isAgain = event.kind === 'read' && event.prev?.kind === 'wait' && !isKept(event.prev)
   const stamp = isAgain ? event.prev.number : event.kind === 'wait' ? event.number : event.stamp

@@ -16,13 +16,13 @@ export class Schedule {
   next(graph: Graph): { readonly thread: number; readonly action: Action } | undefined {
     const busy = whoIsInAStep(graph, this.machine)
     if (busy >= 0) return { thread: busy, action: this.actionOf(graph, busy) }
-    for (let thread = 0; thread < graph.threads.length; thread++) {
+    for (const thread of this.machine.threads.of(graph)) {
       const action = this.actionOf(graph, thread)
       if (action.kind === 'error' && !this.isAtomic(graph)) continue
       if (this.canGoOn(graph, thread, action)) return { thread, action }
     }
     // Only waiting is left: what a thread could have read before, and did not.
-    for (let thread = 0; thread < graph.threads.length; thread++) {
+    for (const thread of this.machine.threads.of(graph)) {
       const action = this.actionOf(graph, thread)
       if (action.kind === 'read' && this.hasNewSources(graph, thread, action)) return { thread, action }
     }
@@ -70,7 +70,7 @@ export class Schedule {
   /** What the graph is if no event can be added. */
   outcome(graph: Graph): 'complete' | 'blocked' | 'dropped' {
     let blocked = false
-    for (let thread = 0; thread < graph.threads.length; thread++) {
+    for (const thread of this.machine.threads.of(graph)) {
       const last = lastOf(graph, thread)
       const action = this.machine.action(last.point)
       if (hasFinished(last, action)) continue

@@ -18,8 +18,9 @@ const isOrdered = (a: Event, b: Event): boolean => isBefore(a, b.views!.hb) || i
 
 /** Races of the event that was added last, or of a read that it revisited: enough if every graph on the way is asked. */
 export const racesOfNewest = (graph: Graph, locations: readonly LocationInfo[]): readonly Race[] => {
-  const newest = graph.threads.reduce((a, b) => (b.stamp > a.stamp ? b : a))
-  const revisited = isAccess(newest) ? graph.threads.filter((last) => last !== newest && last.source === newest) : []
+  const lasts = graph.lasts()
+  const newest = lasts.reduce((a, b) => (b.stamp > a.stamp ? b : a))
+  const revisited = isAccess(newest) ? lasts.filter((last) => last !== newest && last.source === newest) : []
   return [newest, ...revisited].flatMap((event) =>
     isAccess(event) ? [...rivals(graph, event, locations)].map((other) => ({ first: other, second: event })) : [],
   )

@@ -118,7 +118,7 @@ export class Search {
     if (kind === 'complete') counts.executions++
     else counts.blocked++
     counts.events = Math.max(counts.events, graph.clock)
-    const key = keyOf(graph)
+    const key = keyOf(graph, this.visitor.machine.threads)
     this.digest.add(key)
     if (!this.options.remember) return
     if (this.keys.has(key)) counts.redundant++

@@ -8,6 +8,7 @@ import type { Locations } from './locations.js'
 import { fenceOrder, isAtomic } from './orders.js'
 import type { Alternative, Point } from './point.js'
 import { type Need, type Running, StepMemory, type Stopped } from './step-memory.js'
+import type { Threads } from './threads.js'
 
 export class Steps {
   private readonly memory: StepMemory
@@ -17,6 +18,7 @@ export class Steps {
   constructor(
     private readonly layout: Layout,
     private readonly locations: Locations,
+    private readonly threads: Threads,
   ) {
     this.memory = new StepMemory(layout, locations)
   }
@@ -130,7 +132,7 @@ export class Steps {
       case 'start': {
         const started = this.layout.templates.get(label.procedure)
         if (!started) throw new Error(`no template ${label.procedure}`)
-        const number = ++running.started
+        const number = this.threads.numberOf(point.thread, ++running.started)
         running.effects.push({ kind: 'start', template: started, args: label.args.map(value), number, edge })
         this.memory.assign(template, running, label.target, number)
         return 'next'

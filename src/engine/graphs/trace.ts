@@ -11,16 +11,19 @@ import type { Race } from './races.js'
 /** Steps of the threads, interleaved; `keeps`: only of some events. */
 export const traceOf = (graph: Graph, locations: readonly LocationInfo[]): Trace => {
   const steps: Step[] = []
+  /** In an interleaving, threads are numbered in the order in which they are started. */
+  const numbers = new Map<number, number>([[0, 0]])
   const taken = new Map<number, number>()
   const pathAfter = ({ point }: Event): Path | undefined => (point.action?.at ?? point).path
   for (const event of linearised(graph, locations)) {
     const { thread } = event
+    if (event.kind === 'start') numbers.set(event.number, numbers.size)
     // What the thread did on its own before and after the event, as far as it is known now.
     const path: Path[] = []
     for (let cell = pathAfter(event); cell && cell.length > (taken.get(thread) ?? 0); cell = cell.before)
       path.push(cell)
     taken.set(thread, (taken.get(thread) ?? 0) + path.length)
-    for (const { edge, choices } of path.reverse()) steps.push({ thread, edge, choices })
+    for (const { edge, choices } of path.reverse()) steps.push({ thread: numbers.get(thread)!, edge, choices })
   }
   return { steps }
 }
@@ -50,7 +53,7 @@ const linearised = (graph: Graph, locations: readonly LocationInfo[]): readonly 
     }
     order.push(...step)
   }
-  for (const last of graph.threads) visit(last)
+  for (const last of graph.lasts()) visit(last)
   return order
 }
 

@@ -219,7 +219,9 @@ export class Visitor {
     const children = this.visitCOs(graph, write, undefined)
     for (const read of graph.accessesOf(write.location).reads) {
       if (read.kind !== 'read' || isInPrefix(read, write)) continue
-      const isKept = (e: Event): boolean => e.stamp <= read.stamp || isInPrefix(e, write)
+      // A thread that is started has begun: both are one.
+      const isKept = (e: Event): boolean =>
+        e.stamp <= read.stamp || isInPrefix(e.kind === 'begin' && e.source ? e.source : e, write)
       if (!this.mayRevisit(graph, read, write, isKept)) continue
       children.push(...this.revisit(graph.restrict(isKept), read, write))
     }

@@ -57,6 +57,40 @@ describe('numbers that anybody can derive', () => {
     expect(numbers(threads('int x;', ['while (x == 1);', 'x = 1;', 'x = 2;']))).toEqual([4, 1, 0])
   })
 
+  // Each reader sees all of the write or nothing; a reader that must try again has done nothing.
+  it.each(['sc', 'tso', 'rc11'])('two readers of a seqlock have 2^2 executions under %s', (model) => {
+    const writer = 'seq = 1; atomic_thread_fence(memory_order_release); x = 1; y = 1; seq = 2;'
+    const reader = `unsigned a, b; int r, s; do { a = seq; r = x; s = y; atomic_thread_fence(memory_order_acquire);
+      b = seq; } while (a % 2 != 0 || a != b);`
+    expect(numbers(threads('atomic_uint seq; atomic_int x, y;', [writer, reader, reader]), model)).toEqual([4, 0, 0])
+  })
+
+  // Each step as a whole comes before or after each other one.
+  it.each([2, 3])('%i atomic steps over two locations have n! executions', (n) => {
+    const declared = 'void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); int x, y;'
+    const body = '__VERIFIER_atomic_begin(); x++; y++; __VERIFIER_atomic_end();'
+    expect(numbers(threads(declared, repeated(n, body)))).toEqual([factorial(n), 0, 0])
+  })
+
+  // Four increments, two of them by threads that threads have started.
+  it('threads that start threads take part', () => {
+    const inner = 'atomic_int x; void *inner(void *p) { atomic_fetch_add(&x, 1); return 0; }'
+    const body = 'pthread_t t; pthread_create(&t, 0, inner, 0); atomic_fetch_add(&x, 1); pthread_join(t, 0);'
+    for (const model of ['sc', 'rc11']) expect(numbers(threads(inner, repeated(2, body)), model)).toEqual([24, 0, 0])
+  })
+
+  // Both readers see main's write or do not, whichever of them it started before it waited.
+  it('a thread that was started has begun, also where its starter revisits another thread', () => {
+    const text = `#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, flag;
+void *reader(void *p) { int r = x; return 0; }
+void *setter(void *p) { flag = 1; return 0; }
+int main() { pthread_t a, b, c; pthread_create(&a, 0, reader, 0); pthread_create(&b, 0, setter, 0);
+  while (!flag); pthread_create(&c, 0, reader, 0); x = 1; return 0; }`
+    expect(numbers(text)).toEqual([4, 0, 0])
+  })
+
   // Who succeeds first, who second; a compare-exchange that fails is tried again and counts for nothing.
   it('loops of compare-exchange are as good as increments', () => {
     const body = 'int old = x; while (!atomic_compare_exchange_strong(&x, &old, old + 1)) old = x;'
@@ -119,7 +153,10 @@ describe('generated programs over C11 atomics', () => {
 })
 
 describe('generated programs', () => {
-  const kinds: readonly Features[] = [{}, { atomics: true }, { locks: true }, { locks: true, atomics: true }]
+  const kinds: readonly Features[] = [
+    ...[{}, { atomics: true }, { locks: true }, { locks: true, atomics: true }],
+    ...[{ blocks: true }, { blocks: true, locks: true, atomics: true }],
+  ]
   it.each(kinds)('have as many executions as there are (rf, co) graphs: %o', (features) => {
     let compared = 0
     for (let seed = 0; seed < 12; seed++) {
@@ -135,13 +172,22 @@ describe('generated programs', () => {
     expect(compared).toBeGreaterThanOrEqual(10)
   })
 
-  it('count loops that only wait as waiting', () => {
+  it.each([{ waits: true, locks: true }, { nested: true }])('count loops that only wait as waiting: %o', (features) => {
     for (let seed = 0; seed < 12; seed++) {
-      const raw = compileProgram(parser, randomThreads(seededChoices(seed), { waits: true, locks: true }))
+      const raw = compileProgram(parser, randomThreads(seededChoices(seed), features))
       const brute = bruteForceGraphs(raw, 3000)
       const [executions, , redundant] = countsOf(runGraphs(raw, 'sc'))
       if (brute) expect({ seed, executions, redundant }).toEqual({ seed, executions: brute.executions, redundant: 0 })
     }
+  })
+
+  it('finds no error where a step would not be atomic', () => {
+    const declared = 'void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); int x, y;'
+    const block = (body: string) => `__VERIFIER_atomic_begin(); ${body} __VERIFIER_atomic_end();`
+    const source = (reads: string) =>
+      threads(`#include <assert.h>\n${declared}`, [block('x++; y++;'), block('x++; y++;'), reads])
+    const verdictOf = (reads: string) => runGraphs(compileProgram(parser, source(reads)), 'sc').verdict
+    expect([verdictOf(block('assert(x == y);')), verdictOf('assert(x == y);')]).toEqual(['true', 'false'])
   })
 
   it('goes on in a loop that is one atomic step, which reads and writes', () => {

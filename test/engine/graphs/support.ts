@@ -36,6 +36,8 @@ export interface BruteForce {
 
 interface Node {
   readonly state: State
+  /** By thread: who started it, and as which; numbers depend on who was faster. */
+  readonly names: readonly string[]
   /** By thread: for each access what it reads from, or that it writes. */
   readonly threads: readonly string[]
   /** By location: its writes in order. */
@@ -54,10 +56,13 @@ export const bruteForceGraphs = (raw: Program, limit = 20_000): BruteForce | und
   const seen = new Set<string>()
   const ends = { complete: new Set<string>(), blocked: new Set<string>() }
   let violated = false
-  const open: Node[] = interpreter.initial().map((state) => ({ state, threads: [], orders: new Map(), been: [] }))
+  const open: Node[] = interpreter.initial().map((state) => ({
+    ...{ state, names: ['0'], threads: [], orders: new Map(), been: [] },
+  }))
   for (let node = open.pop(); node; node = open.pop()) {
     const { state } = node
-    const graph = `${node.threads.join('|')};${[...node.orders]
+    const byName = node.threads.map((accesses, i) => `${node.names[i]}:${accesses}`).sort()
+    const graph = `${byName.join('|')};${[...node.orders]
       .map(([l, o]) => `${l}:${o.join('<')}`)
       .sort()
       .join(';')}`
@@ -79,12 +84,18 @@ export const bruteForceGraphs = (raw: Program, limit = 20_000): BruteForce | und
     for (const { step, state: next, accesses } of successors) {
       const threads = [...node.threads]
       while (threads.length < next.threads.length) threads.push('')
+      const names = [...node.names]
+      const own = names[step.thread]!
+      while (names.length < next.threads.length)
+        names.push(
+          `${own}/${names.filter((n) => n.startsWith(`${own}/`) && !n.slice(own.length + 1).includes('/')).length}`,
+        )
       const orders = new Map(node.orders)
       for (const access of accesses) {
         const location = locationOf(access)
         const order = orders.get(location) ?? []
         const number = threads[step.thread]!.split(',').length
-        if (access.write) orders.set(location, [...order, `${step.thread}.${number}`])
+        if (access.write) orders.set(location, [...order, `${own}.${number}`])
         threads[step.thread] += access.write ? 'w,' : `${order[order.length - 1] ?? 'i'},`
       }
       if (step.choices.length > 0) threads[step.thread] += `c${step.choices.join('c')},`
@@ -96,7 +107,7 @@ export const bruteForceGraphs = (raw: Program, limit = 20_000): BruteForce | und
       const before = visited.get(place)
       if (before !== undefined) threads[step.thread] = before
       been[step.thread] = visited.set(place, threads[step.thread]!)
-      open.push({ state: next, threads, orders, been })
+      open.push({ state: next, names, threads, orders, been })
     }
   }
   return { executions: ends.complete.size, blocked: ends.blocked.size, violated }
@@ -107,6 +118,8 @@ export interface Features {
   readonly atomics?: boolean
   readonly blocks?: boolean
   readonly waits?: boolean
+  /** Threads that start threads, and a main that takes part. */
+  readonly nested?: boolean
 }
 
 /** A loop-free program of two or three threads. */
@@ -151,11 +164,17 @@ export const randomThreads = (choices: Choices, features: Features): string => {
     }
   }
   const bodies = Array.from({ length: threads }, () => {
-    const count = 1 + below(threads === 2 ? 4 : 2)
+    const count = 1 + below(features.nested ? 1 : threads === 2 ? 4 : 2)
     return Array.from({ length: count }, () => statement(0)).join(' ')
   })
-  const functions = bodies.map((body, i) => `void *t${i}(void *p) { ${body} return 0; }`)
-  const starts = bodies.map((_, i) => `pthread_t p${i}; pthread_create(&p${i}, 0, t${i}, 0);`)
+  const nested = features.nested ? `pthread_t q; pthread_create(&q, 0, last, 0);` : ''
+  const functions = bodies.map(
+    (body, i) => `void *t${i}(void *p) { ${i === 0 ? nested : ''} ${body} ${i === 1 ? nested : ''} return 0; }`,
+  )
+  if (features.nested) functions.unshift(`void *last(void *p) { ${statement(1)} return 0; }`)
+  const between = (i: number): string =>
+    features.nested ? pick(['', statement(1), ...(i > 0 ? ['while (z == 0);'] : [])]) : ''
+  const starts = bodies.map((_, i) => `${between(i)} pthread_t p${i}; pthread_create(&p${i}, 0, t${i}, 0);`)
   return `#include <pthread.h>
 #include <stdatomic.h>
 void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
