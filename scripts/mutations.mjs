@@ -28,6 +28,7 @@ const COUNTING = 'test/engine/explicit/counting.test.ts'
 const CONTEXTS = 'test/engine/explicit/contexts.test.ts'
 const INSTANCES = 'test/reduction/instances.test.ts'
 const NATIVE = 'test/native/rules.test.ts'
+const COMPLETE = 'test/native/complete.test.ts'
 const DECEIVING = 'test/adversarial/engines.test.ts'
 
 /** Of the shortest ways to a state take the first in the order of threads: a thread that sleeps on it could go first. */
@@ -1532,11 +1533,67 @@ export const MUTATIONS = [
     rule: 'library models',
     what: 'a thread that joins itself goes on',
     file: 'src/frontend/c/library/threads/threads.ts',
-    find: '  if (thread == pthread_self())\n    return EDEADLK;\n',
+    find: '  if ((__heddle_option("own-handle") || __heddle_self() != 0) && thread == (pthread_t)__heddle_self() + 1)\n    return EDEADLK;\n',
     replace: '',
     tests: ['test/frontend/lower/rules.test.ts'],
   },
+  {
+    rule: 'library models',
+    what: 'of two threads that join each other one is told so',
+    file: 'src/frontend/c/library/threads/threads.ts',
+    find: '  if (__heddle_option("mutual-joins")) {\n    looks = __heddle_choice();',
+    replace: '  if (0) {\n    looks = __heddle_choice();',
+    tests: ['test/frontend/lower/rules.test.ts'],
+  },
   // ---- the runtime of heddle test
+  {
+    rule: 'native',
+    what: 'a choice is part of the execution',
+    file: 'src/native/runtime/choices.c',
+    find: '  self->hash = mix(self->hash, (uint64_t)value + 59);\n',
+    replace: '',
+    tests: [COMPLETE],
+  },
+  {
+    rule: 'native',
+    what: 'the last step of each kind on an object is remembered',
+    file: 'src/native/units.ts',
+    find: 'const object = OBJECT | (KINDS.indexOf(kind) << KIND_SHIFT)',
+    replace: 'const object = OBJECT',
+    tests: [COMPLETE],
+  },
+  {
+    rule: 'native',
+    what: 'free is a write for other threads, in the order of steps too',
+    file: 'src/native/units.ts',
+    find: "if (isLast && log.kind(at) === 'free')",
+    replace: "if (isLast && log.kind(at) === 'fence')",
+    tests: [COMPLETE],
+  },
+  {
+    rule: 'native',
+    what: 'a wait that ends by itself does not wait for a signal',
+    file: 'src/native/units.ts',
+    find: 'object | (nothingDone || timedOut ? 0 : waits)',
+    replace: 'object | waits',
+    tests: [COMPLETE],
+  },
+  {
+    rule: 'native',
+    what: 'whoever is cancelled may notice at any of its steps',
+    file: 'src/native/units.ts',
+    find: 'if (cancelled.has(thread))',
+    replace: 'if (cancelled.has(-1))',
+    tests: [COMPLETE],
+  },
+  {
+    rule: 'native',
+    what: 'a structure is copied in one step',
+    file: 'src/native/runtime/copies.c',
+    find: '  return from == call;',
+    replace: '  return 0;',
+    tests: [COMPLETE],
+  },
   {
     rule: 'native',
     what: 'where threads have not begun nobody is stuck',

@@ -12,6 +12,7 @@ import { check, type Library } from './check/index.js'
 import { targetOf } from './check/types.js'
 import { type Diagnostic, InputError } from './diagnostic.js'
 import { assumeExterns, type ExternOptions, undefinedFunctions } from './externs.js'
+import { otherThreadsJoin } from './joins.js'
 import * as library from './library/index.js'
 import { lower } from './lower/index.js'
 import type { CParser, SyntaxTree } from './parse/index.js'
@@ -140,6 +141,7 @@ const compileText = (
       cancellation: typed.functions.get('pthread_cancel')?.body?.position.file.startsWith('<') === true,
       // Nobody has told main its own handle, which other threads find in memory.
       'own-handle': typed.functions.get('pthread_self')?.body !== undefined,
+      'mutual-joins': otherThreadsJoin(typed),
       'cleanup-handlers': typed.functions.get('__heddle_push_handler')?.body !== undefined,
     },
   })

@@ -148,6 +148,20 @@ describe('what is refused', () => {
     expect(self('thrd_join(thrd_current(), 0) == thrd_error')).toBe('true')
   })
 
+  it('of two threads that join each other one is told so, or they wait for ever', () => {
+    const text = (claim: string): string => `#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+pthread_t other, self; int mine, its;
+void *f(void *p) { its = pthread_join(self, 0); return p; }
+int main(void) { self = pthread_self(); pthread_create(&other, 0, f, 0);
+  mine = pthread_join(other, 0); assert(${claim}); return 0; }`
+    expect(verdict(text('mine == 0'))).toBe('false')
+    expect(verdict(text('mine == EDEADLK'))).toBe('false')
+    expect(verdict(text('mine == EDEADLK || its == EDEADLK'))).toBe('true')
+    expect(verdict(text('1'), 'no-deadlock')).toBe('false')
+  })
+
   it.each(['(void)(y != 2);', 'y;', 'y && z;', 'y || z;', 'y ? 1 : 2;', 'y, 0;', '-y;'])(
     'inside an atomic block %s reads y, and races',
     (statement) => {

@@ -53,12 +53,42 @@ static void *__heddle_joined(pthread_t thread)
   return value;
 }
 
-/* The result is stored by a write of the program's own, which can race. Who joins itself is told so, as by glibc. */
+static _Thread_local pthread_t __heddle_joins;
+
+static void __heddle_set_joins(pthread_t thread)
+{
+  __heddle_atomic_begin();
+  __heddle_joins = thread;
+  __heddle_atomic_end();
+}
+
+/* The other thread waits for the end of this one. */
+static void __heddle_await_mutual_join(pthread_t thread)
+{
+  pthread_t other;
+  __heddle_atomic_begin();
+  other = *__heddle_thread_address(&__heddle_joins, (unsigned int)(thread - 1));
+  __heddle_await(other == (pthread_t)__heddle_self() + 1);
+  __heddle_joins = 0;
+  __heddle_atomic_end();
+}
+
+/* The result is stored by a write of the program's own, which can race. Who joins itself is told so, as by glibc. Of two
+   threads that join each other glibc tells the second; where both look before either has begun to wait, it tells none. */
 int pthread_join(pthread_t thread, void **result)
 {
   void *value;
+  int looks = 0;
   if ((__heddle_option("own-handle") || __heddle_self() != 0) && thread == (pthread_t)__heddle_self() + 1)
     return EDEADLK;
+  if (__heddle_option("mutual-joins")) {
+    looks = __heddle_choice();
+    __heddle_set_joins(thread);
+    if (looks && __heddle_choice()) {
+      __heddle_await_mutual_join(thread);
+      return EDEADLK;
+    }
+  }
   if (__heddle_option("cancellation")) {
     pthread_testcancel();
     if (__heddle_choice()) {
@@ -69,6 +99,8 @@ int pthread_join(pthread_t thread, void **result)
   } else {
     value = __heddle_joined(thread);
   }
+  if (__heddle_option("mutual-joins"))
+    __heddle_set_joins(0);
   if (result != 0)
     *result = value;
   return 0;
