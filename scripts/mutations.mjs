@@ -1572,14 +1572,6 @@ export const MUTATIONS = [
   },
   {
     rule: 'native',
-    what: 'a wait that ends by itself does not wait for a signal',
-    file: 'src/native/units.ts',
-    find: 'object | (nothingDone || timedOut ? 0 : waits)',
-    replace: 'object | waits',
-    tests: [COMPLETE],
-  },
-  {
-    rule: 'native',
     what: 'whoever is cancelled may notice at any of its steps',
     file: 'src/native/units.ts',
     find: 'if (cancelled.has(thread))',
