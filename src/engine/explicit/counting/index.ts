@@ -9,6 +9,7 @@ import { type Edge, type Program, Unsupported } from '../../../xcfa/index.js'
 import type { Env } from '../../engine.js'
 import { NotCountable } from './cells.js'
 import { concretise } from './concretise.js'
+import { Facts } from './facts.js'
 import { type Asymmetry, type Identities, symmetryOf } from './identities.js'
 import { Machine } from './machine.js'
 import { type Outcome, Search, type SearchOptions, type Start } from './search.js'
@@ -30,7 +31,8 @@ interface CountedStats {
 const MAX_COUNTED = 2
 /** Transitions of a search in the first round, in the second, ... */
 const ROUNDS = [4_000, 32_000, 256_000]
-/** Transitions for each thread that was started, before exact counts are given up for the first time. */
+/** Transitions of exact counts once a few instances are known to do nothing wrong, and for each thread that was started. */
+const MIN_DIVE = 16_000
 const DIVE = 24
 /** Where no more threads than this were started, exploring them one by one is no worse than a second round. */
 const FEW_THREADS = 30
@@ -80,26 +82,32 @@ interface Way {
 }
 
 const anyNumber: Way = {
-  options: { anyNumber: true, maxCounted: MAX_COUNTED, depthFirst: false, maxMovers: Number.POSITIVE_INFINITY },
+  options: { anyNumber: true, maxCounted: MAX_COUNTED, order: 'breadth', maxMovers: Number.POSITIVE_INFINITY },
   share: 1,
 }
 const few = (maxMovers: number): Way => ({
-  options: { anyNumber: false, maxCounted: Number.POSITIVE_INFINITY, depthFirst: false, maxMovers },
-  share: 0.5,
+  options: { anyNumber: false, maxCounted: Number.POSITIVE_INFINITY, order: 'switches', maxMovers },
+  share: 1,
 })
 const exact: Way = {
   options: {
     ...{ anyNumber: false, maxCounted: Number.POSITIVE_INFINITY },
-    ...{ depthFirst: true, maxMovers: Number.POSITIVE_INFINITY },
+    ...{ order: 'depth', maxMovers: Number.POSITIVE_INFINITY },
   },
-  share: 4,
+  share: 1,
 }
+
+const three = few(3)
+const isFew = ({ options }: Way): boolean => Number.isFinite(options.maxMovers)
 
 class Counting {
   private readonly machine: Machine
+  private readonly facts: Facts
   private nodes = 0
   private edges = 0
   private threads = 0
+  /** Whether all executions begin with the same values. */
+  private startsAlike = false
 
   constructor(
     private readonly raw: Program,
@@ -109,18 +117,26 @@ class Counting {
     private readonly env: Env,
   ) {
     this.machine = new Machine(program, interpreterOf(program).layout, identities)
+    this.facts = new Facts(program, this.machine)
   }
 
   decide(): Counted {
     const starts = this.starts()
-    let ways = [anyNumber, few(1), few(2), few(3), exact]
-    // One way to the end has steps of each thread, and what was missed is near its end.
-    const dive = DIVE * Math.max(...starts.map(({ state }) => numberStarted(state.started)))
+    let ways = [few(1), anyNumber, few(2), three, exact]
+    const mostStarted = Math.max(...starts.map(({ state }) => numberStarted(state.started)))
     let reason = ''
     for (const transitions of ROUNDS) {
       const left: Way[] = []
       for (const way of ways) {
-        const found = this.search(way, Math.max(transitions * way.share, way === exact ? dive : 0), starts)
+        // What two do is looked at first, if there is so much of it.
+        if (way === three && left.some(isFew)) {
+          left.push(way)
+          continue
+        }
+        // Where few do nothing wrong, all of them may: one way to the end has steps of each thread.
+        const dives = way === exact && !left.some(isFew)
+        const least = dives ? Math.max(MIN_DIVE, DIVE * mostStarted) : 0
+        const found = this.search(way, Math.max(transitions * way.share, least), starts)
         if (found.kind !== 'open') return found
         reason = found.reason
         if (!found.isOver) left.push(way)
@@ -135,13 +151,13 @@ class Counting {
   /** Where main is no longer alone: many searches begin there, and to start ten thousand threads takes time. */
   private starts(): readonly Start[] {
     const search = this.searchFor(exact, 0)
-    return interpreterOf(this.program)
-      .initial()
-      .map(({ globals }) => search.prefix({ state: this.machine.initial(globals), path: [] }))
+    const initial = interpreterOf(this.program).initial()
+    this.startsAlike = initial.length === 1
+    return initial.flatMap(({ globals }) => search.prefixes({ state: this.machine.initial(globals), path: [] }))
   }
 
   private searchFor({ options }: Way, maxTransitions: number): Search {
-    return new Search(this.program, this.machine, {
+    return new Search(this.facts, this.machine, {
       ...options,
       maxTransitions,
       stopped: () => this.env.stopped()?.kind,
@@ -168,11 +184,11 @@ class Counting {
       case 'stopped':
         return this.open(outcome.reason)
       case 'complete':
-        return Number.isFinite(way.options.maxMovers)
+        return isFew(way)
           ? { ...this.open('with few instances'), isOver: true }
           : { kind: 'true', undefinedEdges: [...this.machine.undefinedEdges], stats: this.stats }
       case 'violation': {
-        const trace = starts.length === 1 ? this.traceOf(outcome.path, way) : undefined
+        const trace = this.startsAlike ? this.traceOf(outcome.path, way) : undefined
         if (!trace) return { ...this.open('an execution of counted instances that is none'), isOver: true }
         return { kind: 'false', trace, stats: this.stats }
       }

@@ -92,7 +92,7 @@ export class Machine {
   constructor(
     private readonly program: Program,
     readonly layout: Layout,
-    private readonly identities: Identities,
+    readonly identities: Identities,
   ) {
     this.kinds = new Kinds(layout)
     this.cells = new NumberCells(layout, identities)

@@ -5,9 +5,9 @@
 //   A thread moves alone where nothing that others may ever do conflicts with its next steps: a persistent set of one. The
 // proviso against ignoring is that of ../search.ts: all it leads to are states with greater numbers, otherwise all move.
 // States with one way on are passed, not kept, but for one in MAX_PASSED, so that a loop is noticed.
-import { conflict, Footprints, type LocationFootprints, locationFootprints } from '../../../reduction/index.js'
-import type { ThreadState } from '../../../semantics/index.js'
-import type { Edge, Location, Program } from '../../../xcfa/index.js'
+import { conflict } from '../../../reduction/index.js'
+import type { Location } from '../../../xcfa/index.js'
+import type { Facts } from './facts.js'
 import type { Actor, Machine, Move, Taken } from './machine.js'
 import {
   type CountedState,
@@ -25,8 +25,8 @@ export interface SearchOptions {
   readonly anyNumber: boolean
   /** How many instances of a kind are counted before they are any number. */
   readonly maxCounted: number
-  /** Depth first finds what needs all threads to end, breadth first what needs few steps. */
-  readonly depthFirst: boolean
+  /** Depth first finds what needs all threads to end, breadth first what needs few steps, and few switches most bugs. */
+  readonly order: 'depth' | 'breadth' | 'switches'
   /** So many instances leave their first location. */
   readonly maxMovers: number
   readonly maxTransitions: number
@@ -49,6 +49,8 @@ interface Node {
   readonly parent: number
   /** From the parent to here. */
   readonly path: readonly Taken[]
+  /** How often somebody else went on than who had moved last, as far as that can be told of instances that are alike. */
+  readonly switches: number
 }
 
 /** Where a way without branches ends. */
@@ -66,8 +68,8 @@ const MAX_ANCESTORS = 64
 const MAX_PASSED = 2000
 const MAX_PASSED_GROWING = 64
 const MAX_PREFIX = 200_000
-/** Different ways to main's end that are tried. */
-const MAX_TAILS = 16
+/** States from which searches begin, where main had choices while it was alone. */
+const MAX_STARTS = 16
 const PATIENCE = 63
 
 export class Search {
@@ -75,33 +77,26 @@ export class Search {
   transitions = 0
   mostStarted = 0
   private readonly table = new Map<string, number[]>()
-  private readonly waiting: number[] = []
-  private readonly footprints: ReadonlyMap<Location, LocationFootprints>
-  private readonly joins: ReadonlyMap<Location, LocationFootprints['next']>
-  private readonly tail: ReadonlySet<Location>
-  /** Whether main comes to its end from here, by itself and by what it depends on. */
-  private readonly idle = new WeakMap<ThreadState, boolean>()
-  private readonly ends = new Map<string, boolean>()
+  /** Numbers of nodes; by their switches where these decide. */
+  private readonly waiting: number[][] = []
   private readonly maxPassed: number
   private next = 0
+  /** Before it no node waits. */
+  private fewest = 0
 
   constructor(
-    program: Program,
+    private readonly facts: Facts,
     private readonly machine: Machine,
     private readonly options: SearchOptions,
   ) {
-    const footprints = new Footprints(program)
-    this.footprints = locationFootprints(program, footprints)
-    this.joins = joinFootprints(program, footprints)
-    this.tail = tailLocations(program, footprints, this.footprints)
     this.maxPassed = options.anyNumber ? MAX_PASSED_GROWING : MAX_PASSED
   }
 
   /** From states, and how they are reached. */
   run(initial: readonly Start[]): Outcome {
-    for (const { state, path } of initial) this.add(state, -1, path)
+    for (const { state, path } of initial) this.add(state, -1, path, 0)
     for (let rounds = 0; ; rounds++) {
-      const number = this.options.depthFirst ? this.waiting.pop() : this.waiting[this.next++]
+      const number = this.take()
       if (number === undefined) return { kind: 'complete' }
       if ((rounds & PATIENCE) === 0) {
         const reason = this.options.stopped()
@@ -113,56 +108,88 @@ export class Search {
     }
   }
 
+  private take(): number | undefined {
+    switch (this.options.order) {
+      case 'depth':
+        return this.waiting[0]?.pop()
+      case 'breadth':
+        return this.waiting[0]?.[this.next++]
+      case 'switches':
+        while (this.fewest < this.waiting.length && this.waiting[this.fewest]!.length === 0) this.fewest++
+        return this.waiting[this.fewest]?.pop()
+    }
+  }
+
   private pathTo(number: number): readonly Taken[] {
     const paths: (readonly Taken[])[] = []
     for (let at = number; at >= 0; at = this.nodes[at]!.parent) paths.push(this.nodes[at]!.path)
     return paths.reverse().flat()
   }
 
-  /** As far as one thread moves alone: nothing of it depends on how the search goes on. */
-  prefix(start: Start): Start {
+  /** As far as one thread moves alone, whatever it chooses: nothing of it depends on how the search goes on. */
+  prefixes(start: Start): readonly Start[] {
+    const ended: Start[] = []
+    const open: Start[] = [start]
+    for (let next = open.pop(); next; next = open.pop()) {
+      const { state, path, choices } = this.prefix(next)
+      if (choices.length === 0 || ended.length + open.length + choices.length > MAX_STARTS) ended.push({ state, path })
+      else for (const move of choices) open.push({ state: move.state, path: [...path, move.taken] })
+    }
+    return ended
+  }
+
+  /** As far as there is one way on; `choices`: what one thread alone may do then. */
+  private prefix(start: Start): Start & { readonly choices: readonly Move[] } {
     let { state } = start
     const path = [...start.path]
     // A loop that never ends comes back to a state that was kept at a power of two (Brent).
     let kept = { state, length: path.length }
     while (path.length < MAX_PREFIX) {
       const moves = this.onlyWay(state)
-      if (moves.length !== 1 || moves[0]!.isError) break
+      if (moves.some(({ isError }) => isError)) break
+      if (moves.length !== 1) return { state, path, choices: this.aloneMoves(state) }
       state = moves[0]!.state
       path.push(moves[0]!.taken)
-      if (isSame(state, kept.state)) return { state, path: path.slice(0, kept.length) }
+      if (isSame(state, kept.state)) return { state, path: path.slice(0, kept.length), choices: [] }
       if (path.length >= 2 * kept.length) kept = { state, length: path.length }
     }
-    return { state, path }
+    return { state, path, choices: [] }
   }
 
   // ---- expansion
 
   /** An error that was met. */
   private expand(number: number): End | undefined {
-    const { state } = this.nodes[number]!
+    const { state, path, switches } = this.nodes[number]!
     const actors = this.actorsOf(state)
+    const last = path.at(-1)
+    const switchesTo = (actor: Actor): number => switches + (last && wentOn(last, actor) ? 0 : 1)
     for (const actor of actors.toReversed()) {
       if (!this.isAlone(state, actor, actors)) continue
       const moves = this.machine.moves(state, actor)
       if (moves.length === 0) continue
-      const { error, progress } = this.addAll(number, moves)
+      // Who moves alone could as well have moved before.
+      const { error, progress } = this.addAll(number, moves, switches)
       if (error || progress) return error
     }
     for (const actor of actors) {
-      const { error } = this.addAll(number, this.machine.moves(state, actor))
+      const { error } = this.addAll(number, this.machine.moves(state, actor), switchesTo(actor))
       if (error) return error
     }
     return undefined
   }
 
   /** Whether all of them lead to states with greater numbers. */
-  private addAll(from: number, moves: readonly Move[]): { error: End | undefined; progress: boolean } {
+  private addAll(
+    from: number,
+    moves: readonly Move[],
+    switches: number,
+  ): { error: End | undefined; progress: boolean } {
     let progress = true
     for (const move of moves) {
       const end = this.follow(move)
       if (end.isError) return { error: end, progress }
-      if (!end.isDead && this.add(end.state, from, end.path) <= from) progress = false
+      if (!end.isDead && this.add(end.state, from, end.path, switches) <= from) progress = false
     }
     return { error: undefined, progress }
   }
@@ -186,17 +213,24 @@ export class Search {
   /** The moves of one that moves alone, otherwise those of all, as far as it matters whether there is more than one. */
   private onlyWay(state: CountedState): readonly Move[] {
     const actors = this.actorsOf(state)
-    for (const actor of actors.toReversed()) {
-      if (!this.isAlone(state, actor, actors)) continue
-      const moves = this.machine.moves(state, actor)
-      if (moves.length > 0) return moves
-    }
+    const alone = this.aloneMoves(state, actors)
+    if (alone.length > 0) return alone
     const all: Move[] = []
     for (const actor of actors) {
       for (const move of this.machine.moves(state, actor)) all.push(move)
       if (all.length > 1) break
     }
     return all
+  }
+
+  /** The moves of somebody who moves alone. */
+  private aloneMoves(state: CountedState, actors: readonly Actor[] = this.actorsOf(state)): readonly Move[] {
+    for (const actor of actors.toReversed()) {
+      if (!this.isAlone(state, actor, actors)) continue
+      const moves = this.machine.moves(state, actor)
+      if (moves.length > 0) return moves
+    }
+    return []
   }
 
   /** Those that may have a step, last who should go on first: who is named holds something that others wait for. */
@@ -213,36 +247,20 @@ export class Search {
         first.push({ kind: 'one of', of: kind })
       } else later.push({ kind: 'one of', of: kind })
     }
-    if (!this.isIdle(state)) later.push({ kind: 'main' })
+    if (!this.facts.isIdle(state)) later.push({ kind: 'main' })
     for (let place = 0; place < state.named.length; place++) later.push({ kind: 'named', place })
     return started - waiting < this.options.maxMovers ? [...first, ...later] : later
-  }
-
-  /**
-   * Whether main does nothing that matters until it ends. What others do does not change what it does there, so that
-   * once is enough for each state in which it arrives.
-   */
-  private isIdle(state: CountedState): boolean {
-    if (!this.tail.has(state.main.location)) return false
-    let isIdle = this.idle.get(state.main)
-    if (isIdle === undefined) {
-      const key = restKey(this.machine.layout, this.machine.kinds, state)
-      isIdle = this.ends.get(key) ?? (this.ends.size < MAX_TAILS && this.machine.mainEnds(state))
-      this.ends.set(key, isIdle)
-      this.idle.set(state.main, isIdle)
-    }
-    return isIdle
   }
 
   /** Whether nothing that others may ever do conflicts with what this one does next. */
   private isAlone(state: CountedState, actor: Actor, actors: readonly Actor[]): boolean {
     const location = locationOf(state, actor)
-    const own = this.footprints.get(location)
+    const own = this.facts.footprints.get(location)
     if (!own || own.mayNotReturn) return false
-    const next = this.joins.get(location) ?? own.next
+    const next = this.facts.joins.get(location) ?? own.next
     return actors.every((other) => {
       if (other === actor && !(actor.kind === 'one of' && hasSecond(state.counts, actor.of))) return true
-      const future = this.footprints.get(locationOf(state, other))?.future
+      const future = this.facts.footprints.get(locationOf(state, other))?.future
       return future !== undefined && !conflict(next, future)
     })
   }
@@ -250,8 +268,8 @@ export class Search {
   // ---- states
 
   /** The number of the state, or of one that covers it. */
-  private add(state: CountedState, parent: number, path: readonly Taken[]): number {
-    const { anyNumber } = this.options
+  private add(state: CountedState, parent: number, path: readonly Taken[], switches: number): number {
+    const { anyNumber, order } = this.options
     const rest = restKey(this.machine.layout, this.machine.kinds, state)
     const counts = anyNumber ? this.accelerated(this.capped(state.counts), rest, parent) : state.counts
     const key = anyNumber ? rest : `${rest}|${countsKey(counts)}`
@@ -259,9 +277,12 @@ export class Search {
     if (!same) this.table.set(key, (same = []))
     const known = same.find((number) => !anyNumber || isCovered(counts, this.nodes[number]!.state.counts))
     if (known !== undefined) return known
-    const number = this.nodes.push({ state: { ...state, counts }, rest, parent, path }) - 1
+    const number = this.nodes.push({ state: { ...state, counts }, rest, parent, path, switches }) - 1
     same.push(number)
-    this.waiting.push(number)
+    const at = order === 'switches' ? switches : 0
+    for (let i = this.waiting.length; i <= at; i++) this.waiting.push([])
+    this.waiting[at]!.push(number)
+    this.fewest = Math.min(this.fewest, at)
     return number
   }
 
@@ -282,6 +303,18 @@ export class Search {
       number = ancestor.parent
     }
     return grown
+  }
+}
+
+/** Whether the actor may be who took the last step. */
+const wentOn = ({ actor: before, names, to }: Taken, actor: Actor): boolean => {
+  switch (actor.kind) {
+    case 'main':
+      return before.kind === 'main'
+    case 'named':
+      return names[actor.place] === -1
+    case 'one of':
+      return to === actor.of
   }
 }
 
@@ -313,50 +346,3 @@ const isSame = (a: CountedState, b: CountedState): boolean =>
 const isFirst = ({ thread }: Kind): boolean => thread.location === thread.template.procedure.initial
 
 const hasSecond = (counts: Counts, kind: Kind): boolean => countOf(counts, kind) > 1
-
-/**
- * Where main no longer matters, if it comes to its end: whatever it does from there on is no error, starts nobody, and
- * touches nothing that another thread may ever touch. Who joins all threads and returns is there already: a join makes
- * nobody wait but main.
- */
-const tailLocations = (
-  { main, templates }: Program,
-  footprints: Footprints,
-  futures: ReadonlyMap<Location, LocationFootprints>,
-): ReadonlySet<Location> => {
-  const others = [...templates.values()].filter((template) => template !== main)
-  const isQuiet = (edge: Edge): boolean => {
-    const touched = footprints.of(withoutJoins(edge))
-    return others.every(({ initial }) => !conflict(touched, futures.get(initial)!.future))
-  }
-  const matters = new Set(main.locations.filter(({ kind }) => kind === 'error'))
-  for (const edge of main.edges)
-    if (edge.target.atomic || edge.labels.some(({ kind }) => kind === 'start') || !isQuiet(edge))
-      matters.add(edge.source)
-  for (let before = -1; before !== matters.size; ) {
-    before = matters.size
-    for (const { source, target } of main.edges) if (matters.has(target)) matters.add(source)
-  }
-  return new Set(main.locations.filter((location) => !matters.has(location)))
-}
-
-const withoutJoins = (edge: Edge): Edge => ({ ...edge, labels: edge.labels.filter(({ kind }) => kind !== 'join') })
-
-/**
- * What main touches next where it joins, the ends of threads aside: a join that is possible stays so, whatever others do,
- * since it waits for any instance, and nobody but main joins.
- */
-const joinFootprints = (
-  program: Program,
-  footprints: Footprints,
-): ReadonlyMap<Location, LocationFootprints['next']> => {
-  const outgoing = new Map<Location, Edge[]>()
-  for (const edge of program.main.edges) outgoing.set(edge.source, [...(outgoing.get(edge.source) ?? []), edge])
-  const found = new Map<Location, LocationFootprints['next']>()
-  for (const [location, edges] of outgoing) {
-    const [edge] = edges
-    if (edges.length !== 1 || !edge || edge.target.atomic || !edge.labels.some(({ kind }) => kind === 'join')) continue
-    found.set(location, footprints.of(withoutJoins(edge)))
-  }
-  return found
-}

@@ -136,10 +136,18 @@ export const restKey = (layout: Layout, kinds: Kinds, state: CountedState): stri
   for (const value of state.globals) key += `${Object.is(value, -0) ? '-0' : value},`
   key += `|${kinds.of(state.main, [], 0).key}|`
   for (const kind of state.named) key += `${kind.key},`
-  key += `|${memoryKey(layout, state.memory)}|`
-  for (const { template, count } of state.started) key += `${template}*${count},`
-  for (const [first, last] of state.joined) key += `${first}-${last},`
-  for (const { address, step, value, count } of state.handles) key += `|${address}+${step}=${value}*${count}`
+  return `${key}|${memoryKey(layout, state.memory)}|${threadsKey(state)}`
+}
+
+/** Main, and the threads that it knows. */
+export const mainKey = (kinds: Kinds, state: CountedState): string =>
+  `${kinds.of(state.main, [], 0).key}|${threadsKey(state)}`
+
+const threadsKey = ({ started, joined, handles }: CountedState): string => {
+  let key = ''
+  for (const { template, count } of started) key += `${template}*${count},`
+  for (const [first, last] of joined) key += `${first}-${last},`
+  for (const { address, step, value, count } of handles) key += `|${address}+${step}=${value}*${count}`
   return key
 }
 
