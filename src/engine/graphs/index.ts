@@ -1,6 +1,8 @@
 // The engine `graphs`: visits every execution graph of a program once.
 import type { Property } from '../../property/index.js'
 import type { Result } from '../../verdict/index.js'
+import { unsupportedReason } from '../../verdict/reason.js'
+import { Unsupported } from '../../xcfa/index.js'
 import type { Engine, Env, Options, Task } from '../engine.js'
 import { checkAccessesThenLeaks } from '../memory-safety.js'
 import type { Consistency } from './consistency/consistency.js'
@@ -22,7 +24,12 @@ const verify = (task: Task, options: Options, env: Env): Result => {
   const { memoryModel } = settings
   const problem = graphsSpec.validateOptions?.(options, property) ?? undecided(property, memoryModel)
   if (problem) return unknown({ kind: 'not-applicable', problem }, {})
-  return new Run(task, options, env, MODELS[memoryModel]!()).result()
+  try {
+    return new Run(task, options, env, MODELS[memoryModel]!()).result()
+  } catch (error) {
+    if (error instanceof Unsupported) return unknown(unsupportedReason(error), {})
+    throw error
+  }
 }
 
 const undecided = (property: Property, memoryModel: string): string | undefined => {

@@ -54,11 +54,14 @@ export class Machine {
     readonly program: Program,
     /** How often a thread may take an edge that leads back; 0: as often as it likes. */
     private readonly unroll = 0,
+    /** A thread that only a spurious wake-up could wake counts as waiting. */
+    asksForDeadlocks = false,
   ) {
     this.layout = layoutOf(program)
     this.locations = new Locations(this.layout)
     this.steps = new Steps(this.layout, this.locations, this.threads)
     this.checkStarts()
+    if (asksForDeadlocks) this.checkWakeups()
   }
 
   /** Where the program counts its threads, for condition variables, their numbers must be in the order of starts. */
@@ -74,6 +77,17 @@ export class Machine {
             )
           if (label.procedure === this.program.main.name) throw new Unsupported('main as a thread', position)
         }
+  }
+
+  /** Whether a thread that wakes up for no reason would go on waiting: executions do not show it. */
+  private checkWakeups(): void {
+    for (const { edges } of this.program.templates.values())
+      for (const edge of edges)
+        if (isSpuriousWakeup(edge))
+          throw new Unsupported(
+            'deadlocks beside spurious wake-ups, in the engine graphs; try --spurious-wakeups off',
+            edge.position,
+          )
   }
 
   firstPoint(): Point {
@@ -158,7 +172,7 @@ export class Machine {
     const { thread, template } = point
     const isBeyond = this.unroll > 0 && edge.back && timesTaken(path, edge) > this.unroll
     if (isBeyond) this.isCut = true
-    if (edge.sync?.spurious && edge.sync.kind !== 'atomic' && timesTaken(path, edge) > MAX_SPURIOUS_WAKEUPS)
+    if (isSpuriousWakeup(edge) && timesTaken(path, edge) > MAX_SPURIOUS_WAKEUPS)
       throw new Unsupported(
         'a loop of spurious wake-ups without end, in the engine graphs; try --spurious-wakeups off',
         edge.position,
@@ -192,6 +206,9 @@ export class Machine {
 }
 
 const writesGlobal = (label: Label): boolean => written(label).some(({ scope }) => scope === 'global')
+
+/** Of a condition variable; a weak compare-exchange that fails for no reason is tried again, or is not. */
+const isSpuriousWakeup = ({ sync }: Edge): boolean => sync?.spurious === true && sync.kind !== 'atomic'
 
 const CUT: Halt = { kind: 'assume', text: 'a loop goes on beyond its bound' }
 

@@ -40,9 +40,9 @@ export class EventMaker {
     const { kind, thread, point, from, edge } = parts
     const prev = 'prev' in parts ? parts.prev : graph.threads[thread]
     const index = prev ? prev.index + 1 : 0
-    if (!this.allowsBlocks && edge && parts.location !== undefined && isSecondLocation(prev, parts))
+    if (!this.allowsBlocks && edge && !isAlone(graph) && isSecondLocation(prev, parts))
       throw new Unsupported('atomic steps that access several locations, under a weak memory model', edge.position)
-    if (isAccessOfBlock(prev, parts)) this.hasMetBlocks = true
+    if (!isAlone(graph) && isAccessOfBlock(prev, parts)) this.hasMetBlocks = true
     const other = from ?? (kind === 'read' ? parts.source : undefined)
     const porf = joined(ticked(prev?.porf, thread, index), other?.porf)
     const make = (views: Event['views']): Event =>
@@ -79,11 +79,15 @@ export class EventMaker {
   }
 }
 
+/** Nobody else has begun: whatever is done now, others see as a whole. */
+const isAlone = (graph: Graph): boolean => graph.threads.length <= 1
+
 const isAccessOfBlock = (prev: Event | undefined, { kind, step, source }: NewEvent): boolean =>
   step !== undefined && prev?.step === step && (kind === 'read' || (kind === 'write' && source === undefined))
 
 /** Whether the atomic step has accessed another location before. */
 const isSecondLocation = (prev: Event | undefined, { step, location }: NewEvent): boolean => {
+  if (location === undefined) return false
   for (let e = prev; e && e.step === step; e = e.prev) if (e.location >= 0 && e.location !== location) return true
   return false
 }

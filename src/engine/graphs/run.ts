@@ -47,7 +47,11 @@ export class Run {
     const program = preparedFor(task.raw, property, task.leaks !== false)
     const views: Strength | undefined =
       settings.memoryModel === 'rc11' ? 'as written' : property === 'no-data-race' ? 'seq_cst' : undefined
-    this.visitor = new Visitor(new Machine(program, Number(options['unroll'] ?? 0)), model, views ? { views } : {})
+    this.visitor = new Visitor(
+      new Machine(program, Number(options['unroll'] ?? 0), property === 'no-deadlock'),
+      model,
+      views ? { views } : {},
+    )
     const share = shareOf(options)
     this.share = share === 'wrong' ? undefined : share
     const max = Number(options['max-executions'] ?? 0)

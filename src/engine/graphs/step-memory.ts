@@ -32,6 +32,8 @@ export interface Running {
   readonly memory: Map<number, Value>
   cells: Map<number, Value> | undefined
   readonly effects: Effect[]
+  /** Threads that it starts: when all else is done, since the step is one to those who begin then. */
+  readonly starts: Effect[]
   readonly choices: Value[]
   allocated: number
   started: number

@@ -28,7 +28,15 @@ export class Steps {
     const found: Alternative[] = []
     for (const edge of point.template.outgoing.get(point.location) ?? []) {
       const running: Running = {
-        ...{ globals: [], locals: point.locals.slice(), memory: new Map(), cells: undefined, effects: [], choices: [] },
+        ...{
+          globals: [],
+          locals: point.locals.slice(),
+          memory: new Map(),
+          cells: undefined,
+          effects: [],
+          starts: [],
+          choices: [],
+        },
         ...{ allocated: point.allocated, started: point.started },
       }
       this.memory.know(running, point.known)
@@ -58,7 +66,7 @@ export class Steps {
       if ('stopped' in outcome) {
         const halt = { kind: 'undefined', text: outcome.stopped, violates: outcome.violates } as const
         found.push({
-          ...alternative(edge, { ...running, effects: running.effects.slice(0, point.done) }, point),
+          ...alternative(edge, { ...running, effects: running.effects.slice(0, point.done), starts: [] }, point),
           stopped: halt,
         })
         return undefined
@@ -133,7 +141,7 @@ export class Steps {
         const started = this.layout.templates.get(label.procedure)
         if (!started) throw new Error(`no template ${label.procedure}`)
         const number = this.threads.numberOf(point.thread, ++running.started)
-        running.effects.push({ kind: 'start', template: started, args: label.args.map(value), number, edge })
+        running.starts.push({ kind: 'start', template: started, args: label.args.map(value), number, edge })
         this.memory.assign(template, running, label.target, number)
         return 'next'
       }
@@ -189,7 +197,7 @@ export class Steps {
 }
 
 const alternative = (edge: Edge, running: Running, point: Point): Alternative => ({
-  ...{ edge, choices: running.choices, effects: running.effects, locals: running.locals },
+  ...{ edge, choices: running.choices, effects: [...running.effects, ...running.starts], locals: running.locals },
   ...{ cells: running.cells ?? point.cells, allocated: running.allocated, started: running.started },
 })
 
@@ -200,5 +208,6 @@ const copyOf = (r: Running): Running => ({
   memory: new Map(r.memory),
   cells: r.cells && new Map(r.cells),
   effects: r.effects.slice(),
+  starts: r.starts.slice(),
   choices: r.choices.slice(),
 })

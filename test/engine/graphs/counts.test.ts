@@ -5,6 +5,7 @@ import { decideLitmus } from '../../../src/engine/litmus/index.js'
 import type { CParser } from '../../../src/frontend/c/index.js'
 import { parseLitmus } from '../../../src/frontend/litmus/index.js'
 import { builtInModel } from '../../../src/memory-model/index.js'
+import { replay } from '../../../src/semantics/index.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { seededChoices } from '../../generate/choices.js'
 import { compileProgram } from '../../generate/harness.js'
@@ -188,6 +189,25 @@ describe('generated programs', () => {
       threads(`#include <assert.h>\n${declared}`, [block('x++; y++;'), block('x++; y++;'), reads])
     const verdictOf = (reads: string) => runGraphs(compileProgram(parser, source(reads)), 'sc').verdict
     expect([verdictOf(block('assert(x == y);')), verdictOf('assert(x == y);')]).toEqual(['true', 'false'])
+  })
+
+  it('takes a thread that only a spurious wake-up could wake for no proof that nobody waits for ever', () => {
+    const body = 'pthread_mutex_lock(&m); if (!x) pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m);'
+    const text = threads('int x; pthread_mutex_t m; pthread_cond_t c;', [body])
+    expect(runGraphs(compileProgram(parser, text, 'no-deadlock'), 'sc', 'no-deadlock').verdict).toBe('unknown')
+  })
+
+  // The one who was started sees the whole of the step that started it: its own handle, and how many threads there are.
+  it('replays what a thread does that was just started', () => {
+    const source = `#include <pthread.h>
+#include <assert.h>
+pthread_mutex_t m; pthread_cond_t c; pthread_t handle;
+void *t(void *p) { pthread_mutex_lock(&m); pthread_cond_signal(&c); pthread_mutex_unlock(&m); assert(handle == 0); return 0; }
+int main() { pthread_create(&handle, 0, t, 0); return 0; }`
+    const raw = compileProgram(parser, source)
+    const result = runGraphs(raw, 'sc')
+    if (result.verdict !== 'false') throw new Error('not found')
+    expect(replay(raw, result.trace, 'assert').reached).toBe(true)
   })
 
   it('goes on in a loop that is one atomic step, which reads and writes', () => {
