@@ -1,7 +1,10 @@
 // An execution as the beginning of others. It is kept in a few arrays of numbers, and a schedule that begins like it is
 // made only when its turn comes: of a thousand that one execution suggests, most are never run.
 import type { Choice, RunAnswer, Segment } from './events.js'
+import { MODULUS, mixed, type Order } from './order.js'
 import type { Units } from './units.js'
+
+type Hashed = Pick<Order, 'hashes' | 'sums'>
 
 export interface Beginning {
   readonly segments: readonly Segment[]
@@ -27,6 +30,7 @@ export class Origin {
   /** Of each choice the unit that makes it; -1 where that was not looked at. */
   private readonly unitOfValue: readonly number[]
   private readonly values: readonly Choice[]
+  private readonly hashOfValue: readonly number[]
 
   constructor(
     units: Units,
@@ -34,29 +38,29 @@ export class Origin {
     private readonly isBefore: (i: number, j: number) => boolean,
   ) {
     const { count } = units
-    const wide = (column: readonly number[]): Uint32Array => Uint32Array.from(column.slice(0, count))
     this.size = count
-    this.threads = Uint16Array.from(units.thread.slice(0, count))
-    this.lengths = wide(units.steps)
-    this.first = wide(units.first)
-    this.enabledLow = wide(units.enabledLow)
-    this.enabledHigh = wide(units.enabledHigh)
+    this.threads = units.thread
+    this.lengths = units.steps
+    this.first = units.first
+    this.enabledLow = units.enabledLow
+    this.enabledHigh = units.enabledHigh
     this.steps = count === 0 ? 0 : this.first[count - 1]! + this.lengths[count - 1]!
     this.costs = new Uint32Array(count)
     for (let k = 1; k < count; k++) this.costs[k] = this.costs[k - 1]! + this.preempts(k - 1, k)
     this.values = run.values
+    this.hashOfValue = run.values.map(({ thread, value }) => mixed(thread + 11, Number(BigInt.asIntN(50, value))))
     this.unitOfValue = run.values.map(({ step }) => this.unitAt(step - 1))
   }
 
   /** Units between i and j that do not depend on i, in their order. */
-  kept(i: number, j: number): readonly number[] {
+  private kept(i: number, j: number): readonly number[] {
     const kept: number[] = []
     for (let k = i + 1; k < j; k++) if (!this.isBefore(i, k)) kept.push(k)
     return kept
   }
 
   /** Choices of the units before i and of those that are kept. */
-  valuesOf(i: number, kept: readonly number[]): readonly Choice[] {
+  private valuesOf(i: number, kept: readonly number[]): readonly Choice[] {
     if (this.values.length === 0) return this.values
     const isKept = new Set(kept)
     return this.values.filter((_, at) => {
@@ -65,13 +69,27 @@ export class Origin {
     })
   }
 
-  /** The units before i, then those that are kept, then i. */
-  preemptions(i: number, kept: readonly number[]): number {
+  /** A number for the units before i and those between i and j that do not depend on i, with their choices. */
+  hashOfReversal(i: number, j: number, { hashes, sums }: Hashed): number {
+    let hash = sums[i]!
+    for (let k = i + 1; k < j; k++) if (!this.isBefore(i, k)) hash = (hash + hashes[k]!) % MODULUS
+    for (let at = 0; at < this.values.length; at++) {
+      const unit = this.unitOfValue[at]!
+      if (unit >= 0 && (unit < i || (unit > i && unit < j && !this.isBefore(i, unit))))
+        hash = mixed(hash, this.hashOfValue[at]!)
+    }
+    return hash
+  }
+
+  /** The units before i, then those up to j that do not depend on it, then i. */
+  preemptions(i: number, j: number): number {
     let [count, before] = [i > 0 ? this.costs[i - 1]! : 0, i - 1]
-    for (const k of [...kept, i]) {
+    const add = (k: number): void => {
       if (before >= 0) count += this.preempts(before, k)
       before = k
     }
+    for (let k = i + 1; k < j; k++) if (!this.isBefore(i, k)) add(k)
+    add(i)
     return count
   }
 
@@ -82,7 +100,7 @@ export class Origin {
     return {
       segments: joined(this.segments(i, kept), thread, 1),
       values: this.valuesOf(i, kept),
-      preemptions: this.preemptions(i, kept) + 1,
+      preemptions: this.preemptions(i, j) + 1,
       otherwise: { segments: this.segments(i, []), threads: others },
     }
   }
@@ -90,7 +108,7 @@ export class Origin {
   /** This thread goes on instead of unit i, and everything after it is open. */
   instead(i: number, thread: number): Beginning {
     const values = this.valuesOf(i, [])
-    return { segments: joined(this.segments(i, []), thread, 1), values, preemptions: this.preemptions(i, []) + 1 }
+    return { segments: joined(this.segments(i, []), thread, 1), values, preemptions: this.preemptions(i, i) + 1 }
   }
 
   /** Everything up to a choice, its step included, which now has this value. */
@@ -146,7 +164,7 @@ export class Origin {
 
   /** The first unit that begins at this step or later. */
   private endOf(step: number): number {
-    let [low, high] = [0, this.first.length]
+    let [low, high] = [0, this.size]
     while (low < high) {
       const middle = (low + high) >> 1
       if (this.first[middle]! >= step) high = middle

@@ -117,7 +117,7 @@ export const readAnswer = (
   const diverged = u32(184)
   const hash = v.getBigUint64(136, true).toString(16)
   const count = isKnown?.(hash) ? 0 : Math.min(events, isKnown ? MAX_SEARCHED : MAX_EVENTS)
-  return withEvents({
+  return withLists(read(SEGMENTS, segments * SEGMENT_BYTES), {
     log: new EventLog(words(read(EVENTS, count * EVENT_BYTES))),
     outcome: OUTCOMES[u32(80)] ?? 'killed',
     thread: u32(84),
@@ -137,24 +137,28 @@ export const readAnswer = (
     unjoined: u32(188),
     text: textAt(header, TEXT),
     file: textAt(header, FILE),
-    segments: segmentsIn(read(SEGMENTS, segments * SEGMENT_BYTES)),
     values: valuesIn(read(VALUES, values * VALUE_BYTES)),
     waiting: waitingIn(read(WAITING, waiting * WAITING_BYTES)),
   })
 }
 
-/** Most runs of a search are told by their columns only. */
-const withEvents = (answer: Omit<RunAnswer, 'events'>): RunAnswer => {
+/** Of most runs of a search nobody asks for these lists: they are made when somebody does. */
+const withLists = (segmentList: Uint8Array, answer: Omit<RunAnswer, 'events' | 'segments'>): RunAnswer => {
   let events: RunAnswer['events'] | undefined
-  return Object.defineProperty(answer, 'events', {
-    enumerable: true,
-    get: () => (events ??= Array.from({ length: answer.log.length }, (_, at) => answer.log.event(at))),
+  let segments: RunAnswer['segments'] | undefined
+  return Object.defineProperties(answer, {
+    events: {
+      enumerable: true,
+      get: () => (events ??= Array.from({ length: answer.log.length }, (_, at) => answer.log.event(at))),
+    },
+    segments: { enumerable: true, get: () => (segments ??= segmentsIn(segmentList)) },
   }) as RunAnswer
 }
 
 const words = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
 
 const textAt = (bytes: Uint8Array, offset: number): string => {
+  if (bytes[offset] === 0) return ''
   const part = bytes.subarray(offset, offset + TEXT_BYTES)
   const end = part.indexOf(0)
   return new TextDecoder().decode(end < 0 ? part : part.subarray(0, end))

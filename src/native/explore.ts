@@ -5,16 +5,39 @@
 // happens-before order: so beginnings with few preemptions can go first, and several processes can take part.
 import { type Beginning, joined, Origin } from './beginnings.js'
 import type { Choice, Outcome, RunAnswer } from './events.js'
-import { happensBefore, MODULUS, type Order, type Race } from './order.js'
+import { NumberSet } from './number-set.js'
+import { happensBefore, mixed, type Order, type Race } from './order.js'
 import { Units } from './units.js'
 
 export type { Beginning }
 
-/** A schedule to be tried, made when its turn comes. */
-interface Pending {
-  readonly origin?: Origin
-  readonly make: () => Beginning
+/** A schedule to be tried, made when its turn comes. There are hundreds of thousands of them: small records. */
+type Pending =
+  | { readonly kind: 'given'; readonly beginning: Beginning }
+  | {
+      readonly kind: 'reversed'
+      readonly origin: Origin
+      readonly i: number
+      readonly j: number
+      readonly thread: number
+    }
+  | { readonly kind: 'instead'; readonly origin: Origin; readonly i: number; readonly thread: number }
+  | { readonly kind: 'varied'; readonly origin: Origin; readonly at: number; readonly value: bigint }
+
+const beginningOf = (pending: Pending): Beginning => {
+  switch (pending.kind) {
+    case 'given':
+      return pending.beginning
+    case 'reversed':
+      return pending.origin.reversed(pending.i, pending.j, pending.thread)
+    case 'instead':
+      return pending.origin.instead(pending.i, pending.thread)
+    case 'varied':
+      return pending.origin.varied(pending.at, pending.value)
+  }
 }
+
+const FIRST: Pending = { kind: 'given', beginning: { segments: [], values: [], preemptions: 0 } }
 
 const MAX_UNITS = 5000
 /** Each unit has a clock with an entry for each thread: of runs with many threads fewer units are looked at. */
@@ -33,8 +56,8 @@ const MAX_REVERSED = 1000
 const INCOMPLETE: ReadonlySet<Outcome> = new Set(['step-limit', 'hung', 'unsupported', 'killed'])
 
 export class Exploration {
-  private readonly pending: Pending[][] = [[{ make: () => ({ segments: [], values: [], preemptions: 0 }) }]]
-  private readonly beginnings = new Set<string>()
+  private readonly pending: Pending[][] = [[FIRST]]
+  private readonly beginnings = new NumberSet()
   private readonly executions = new Set<string>()
   private running = 0
   private originUnits = 0
@@ -49,9 +72,9 @@ export class Exploration {
     const level = this.pending.findIndex((list) => list !== undefined && list.length > 0)
     if (level < 0) return undefined
     this.running++
-    const { origin, make } = this.pending[level]!.pop()!
-    if (origin && --origin.pending === 0) this.originUnits -= origin.size
-    return make()
+    const pending = this.pending[level]!.pop()!
+    if (pending.kind !== 'given' && --pending.origin.pending === 0) this.originUnits -= pending.origin.size
+    return beginningOf(pending)
   }
 
   /** Every execution has been run (of the inputs that were tried). */
@@ -85,8 +108,10 @@ export class Exploration {
       for (const thread of beginning.otherwise.threads) {
         const segments = joined(beginning.otherwise.segments, thread, 1)
         const { values, preemptions } = beginning
-        const key = `s${JSON.stringify(segments)} ${told(values)}`
-        this.add(key, () => preemptions, { make: () => ({ segments, values, preemptions }) })
+        this.add(hashOfSchedule(segments, values), preemptions, {
+          kind: 'given',
+          beginning: { segments, values, preemptions },
+        })
       }
     if (INCOMPLETE.has(run.outcome)) this.cut = true
     if (this.executions.has(run.hash)) return
@@ -103,38 +128,36 @@ export class Exploration {
     this.otherChoices(beginning, origin, run, steps)
   }
 
-  private add(key: string, preemptions: () => number, pending: Pending): void {
-    if (this.beginnings.has(key)) return
-    this.beginnings.add(key)
-    if (this.beginnings.size > MAX_PENDING || this.originUnits > MAX_ORIGIN_UNITS) {
-      this.cut = true
-      return
-    }
-    const { origin } = pending
-    if (origin && origin.pending++ === 0) this.originUnits += origin.size
-    const list = (this.pending[preemptions()] ??= [])
+  private isNew(key: number): boolean {
+    if (!this.beginnings.add(key)) return false
+    if (this.beginnings.size <= MAX_PENDING && this.originUnits <= MAX_ORIGIN_UNITS) return true
+    this.cut = true
+    return false
+  }
+
+  private add(key: number, preemptions: number, pending: Pending): void {
+    if (this.isNew(key)) this.push(preemptions, pending)
+  }
+
+  private push(preemptions: number, pending: Pending): void {
+    if (pending.kind !== 'given' && pending.origin.pending++ === 0) this.originUnits += pending.origin.size
+    const list = (this.pending[preemptions] ??= [])
     list.push(pending)
   }
 
   private reverse(origin: Origin, order: Order, { i, j, thread }: Race): void {
-    const kept = origin.kept(i, j)
-    let hash = order.sums[i]!
-    for (const k of kept) hash = (hash + order.hashes[k]!) % MODULUS
-    const key = `${hash} ${thread} ${told(origin.valuesOf(i, kept))}`
-    this.add(key, () => origin.preemptions(i, kept) + 1, { origin, make: () => origin.reversed(i, j, thread) })
+    if (!this.isNew(mixed(origin.hashOfReversal(i, j, order), thread))) return
+    this.push(origin.preemptions(i, j) + 1, { kind: 'reversed', origin, i, j, thread })
   }
 
   /** The last step ended the program: whoever could have gone on may go first. */
   private insteadOfEnd(origin: Origin, order: Order): void {
-    const last = origin.size - 1
-    if (last < 0) return
-    const ended = origin.threadOf(last)
-    const values = told(origin.valuesOf(last, []))
-    for (const thread of origin.threadsAt(last)) {
-      if (thread === ended) continue
-      const key = `${order.sums[last]} ${thread} ${values}`
-      this.add(key, () => origin.preemptions(last, []) + 1, { origin, make: () => origin.instead(last, thread) })
-    }
+    const i = origin.size - 1
+    if (i < 0) return
+    const ended = origin.threadOf(i)
+    for (const thread of origin.threadsAt(i))
+      if (thread !== ended && this.isNew(mixed(origin.hashOfReversal(i, i, order), thread)))
+        this.push(origin.preemptions(i, i) + 1, { kind: 'instead', origin, i, thread })
   }
 
   /** Choices that were left to the default: each alternative is a beginning. */
@@ -155,9 +178,9 @@ export class Exploration {
       }
       if (choice.step > steps) continue
       for (const value of this.alternatives(choice))
-        this.add(`c${at} ${run.hash} ${value}`, () => origin.costOfChoice(choice.step) + 1, {
-          origin,
-          make: () => origin.varied(at, value),
+        this.add(hashOfText(`c${at} ${run.hash} ${value}`), origin.costOfChoice(choice.step) + 1, {
+          kind: 'varied',
+          ...{ origin, at, value },
         })
     }
   }
@@ -168,5 +191,16 @@ export class Exploration {
   }
 }
 
-const told = (values: Beginning['values']): string =>
-  values.length === 0 ? '' : values.map(({ thread, value }) => `${thread}:${value}`).join()
+const hashOfText = (text: string): number => {
+  let hash = text.length
+  for (let i = 0; i < text.length; i++) hash = mixed(hash, text.charCodeAt(i))
+  return hash
+}
+
+const hashOfSchedule = (segments: Beginning['segments'], values: Beginning['values']): number => {
+  let hash = 1
+  for (const { thread, steps } of segments) hash = mixed(mixed(hash, thread), steps)
+  return values.length === 0
+    ? hash
+    : mixed(hash, hashOfText(values.map(({ thread, value }) => `${thread}:${value}`).join()))
+}

@@ -31,7 +31,7 @@ class LastTouches {
     return this.heads.get(key) ?? -1
   }
 
-  remember(key: number, what: number, unit: number, threads: readonly number[]): void {
+  remember(key: number, what: number, unit: number, threads: Uint16Array): void {
     const head = this.of(key)
     for (let e = head; e >= 0; e = this.next[e]!)
       if (this.what[e] === what && threads[this.unit[e]!] === threads[unit]) {
@@ -109,14 +109,20 @@ const isNew = (races: readonly Race[], from: number, i: number): boolean => {
   return true
 }
 
-const highestThread = ({ thread, joins, starts }: Units): number => {
+const highestThread = ({ thread, joins, starts, total }: Units): number => {
   let highest = 0
-  for (let k = 0; k < thread.length; k++) highest = Math.max(highest, thread[k]!, joins[k]!, starts[k]!)
+  for (let k = 0; k < total; k++) highest = Math.max(highest, thread[k]!, joins[k]!, starts[k]!)
   return highest
 }
 
-const mixed = (a: number, b: number): number => {
-  let x = Math.imul((a ^ (b * 0x9e3779b1)) | 0, 0x85ebca6b) ^ Math.floor(a / 65536)
-  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35) ^ Math.imul(Math.floor(b / 4096) | 0, 0x27d4eb2f)
-  return ((x >>> 0) * 262144 + ((Math.imul(x ^ (x >>> 16), 0x165667b1) ^ Math.floor(b)) >>> 14)) % MODULUS
+/** Two lanes of 25 bits each: a search that remembers a million of these numbers should not meet two that are the same. */
+export const mixed = (a: number, b: number): number => {
+  const [aLow, aHigh, bLow, bHigh] = [a | 0, (a / 2 ** 32) | 0, b | 0, (b / 2 ** 32) | 0]
+  let x = Math.imul(aLow ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(aHigh + 0x165667b1, 0xc2b2ae35)
+  x = Math.imul(x ^ (x >>> 15) ^ bLow, 0x27d4eb2f) + bHigh
+  x = Math.imul(x ^ (x >>> 13), 0x85ebca6b)
+  let y = Math.imul(bLow ^ 0x2c1b3c6d, 0x297a2d39) ^ Math.imul(bHigh + 0x1b873593, 0x2545f491)
+  y = Math.imul(y ^ (y >>> 14) ^ aLow, 0x1b56c4e9) + aHigh
+  y = Math.imul(y ^ (y >>> 12), 0x7feb352d)
+  return ((x ^ (x >>> 16)) >>> 7) * 2 ** 25 + ((y ^ (y >>> 15)) >>> 7)
 }

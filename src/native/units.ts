@@ -26,34 +26,43 @@ const cancelKey = (thread: number): number => -3 - 2 * thread
 const MAX_TOUCHED_BYTES = 4096
 
 export class Units {
-  readonly thread: number[] = []
+  readonly thread: Uint16Array
   /** How many steps of the schedule each takes, and the number of the first. */
-  readonly steps: number[] = []
-  readonly first: number[] = []
+  readonly steps: Uint32Array
+  readonly first: Uint32Array
   /** Threads that could go on, as bits. */
-  readonly enabledLow: number[] = []
-  readonly enabledHigh: number[] = []
+  readonly enabledLow: Uint32Array
+  readonly enabledHigh: Uint32Array
   /** The thread that it starts or joins; -1 for none. */
-  readonly starts: number[] = []
-  readonly joins: number[] = []
+  readonly starts: Int16Array
+  readonly joins: Int16Array
   /** Touches of unit k begin at `touchStart[k]` and end where those of the next unit begin. */
-  readonly touchStart: number[] = [0]
-  readonly keys: number[] = []
-  readonly touches: number[] = []
-  /** Units of the run; those that follow are what threads were about to do at its end. */
-  count = 0
+  readonly touchStart: Uint32Array
+  keys: Float64Array
+  touches: Int32Array
+  /** Units of the run; those that follow, up to the total, are what threads were about to do at its end. */
+  readonly count: number
   /** Units of the log that were left out. */
   isCut = false
+  total = 0
+  private touched = 0
 
   constructor(log: EventLog, limit: number, waiting: readonly Waiting[]) {
+    const room = Math.min(log.length, limit) + waiting.length
+    this.thread = new Uint16Array(room)
+    this.steps = new Uint32Array(room)
+    this.first = new Uint32Array(room)
+    this.enabledLow = new Uint32Array(room)
+    this.enabledHigh = new Uint32Array(room)
+    this.starts = new Int16Array(room)
+    this.joins = new Int16Array(room)
+    this.touchStart = new Uint32Array(room + 1)
+    this.keys = new Float64Array(2 * room + 16)
+    this.touches = new Int32Array(2 * room + 16)
     this.readLog(log, limit)
-    this.count = this.thread.length
-    const last = this.thread.at(-1)
+    this.count = this.total
+    const last = this.count > 0 ? this.thread[this.count - 1] : undefined
     for (const { thread, kind, object } of waiting) if (thread !== last) this.addPending(thread, kind, object)
-  }
-
-  get total(): number {
-    return this.thread.length
   }
 
   private readLog(log: EventLog, limit: number): void {
@@ -61,23 +70,23 @@ export class Units {
     let step = 0
     for (let at = 0; at < log.length; at++) {
       const thread = log.thread(at)
-      const isLast = this.thread.length > 0 && this.thread[this.thread.length - 1] === thread
+      const isLast = this.total > 0 && this.thread[this.total - 1] === thread
       if (!log.isStep(at)) {
         // No other thread runs between a free and the step before it.
         if (isLast && log.kind(at) === 'free') this.touchBytes(log.address(at), log.value(at), true)
         continue
       }
-      if (isLast && log.isOneWithLast(at)) this.steps[this.steps.length - 1]!++
+      if (isLast && log.isOneWithLast(at)) this.steps[this.total - 1]!++
       else {
-        if (this.thread.length >= limit) {
+        if (this.total >= limit) {
           this.isCut = true
           return
         }
         this.add(thread, step, log.enabledLow(at), log.enabledHigh(at))
       }
       const kind = log.kind(at)
-      if (kind === 'create') this.starts[this.starts.length - 1] = log.address(at)
-      if (kind === 'join' && !log.nothingDone(at)) this.joins[this.joins.length - 1] = log.address(at)
+      if (kind === 'create') this.starts[this.total - 1] = log.address(at)
+      if (kind === 'join' && !log.nothingDone(at)) this.joins[this.total - 1] = log.address(at)
       this.touchesOf(
         { thread, kind, address: log.address(at), value: log.value(at), size: log.size(at) },
         log.nothingDone(at),
@@ -95,20 +104,28 @@ export class Units {
   }
 
   private add(thread: number, first: number, enabledLow: number, enabledHigh: number): void {
-    this.thread.push(thread)
-    this.steps.push(1)
-    this.first.push(first)
-    this.enabledLow.push(enabledLow)
-    this.enabledHigh.push(enabledHigh)
-    this.starts.push(-1)
-    this.joins.push(-1)
-    this.touchStart.push(this.keys.length)
+    const at = this.total++
+    this.thread[at] = thread
+    this.steps[at] = 1
+    this.first[at] = first
+    this.enabledLow[at] = enabledLow
+    this.enabledHigh[at] = enabledHigh
+    this.starts[at] = -1
+    this.joins[at] = -1
+    this.touchStart[at + 1] = this.touched
   }
 
   private touch(key: number, what: number): void {
-    this.keys.push(key)
-    this.touches.push(what)
-    this.touchStart[this.thread.length] = this.keys.length
+    if (this.touched === this.keys.length) {
+      const [keys, touches] = [this.keys, this.touches]
+      this.keys = new Float64Array(2 * keys.length)
+      this.keys.set(keys)
+      this.touches = new Int32Array(2 * touches.length)
+      this.touches.set(touches)
+    }
+    this.keys[this.touched] = key
+    this.touches[this.touched++] = what
+    this.touchStart[this.total] = this.touched
   }
 
   private touchBytes(address: number, size: number, writes: boolean): void {
