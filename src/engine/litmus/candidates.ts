@@ -3,10 +3,10 @@
 // cannot be mended by further choices speaks against them.
 import type { Condition, LitmusTest } from '../../frontend/litmus/test.js'
 import { Evaluator, type Event, INITIAL, type Model, Relation, type Skeleton } from '../../memory-model/index.js'
-import { evaluateCondition, type Known } from './condition.js'
+import { evaluateCondition, type Known, termsOf } from './condition.js'
 import type { Layout } from './layout.js'
 import type { Edge, Path, PathEvent } from './paths.js'
-import { constantOf, knownValue, type ReadEvent, type SymbolicValue } from './symbolic.js'
+import { constantOf, knownValue, type ReadEvent, readsIn, type SymbolicValue } from './symbolic.js'
 
 /** A complete execution that satisfies what was asked for. */
 export interface Candidate {
@@ -155,16 +155,48 @@ class Combination {
     this.id = new Map(this.events.map((event, i) => [event, i]))
     for (const event of this.events)
       if (event.kind === 'W') this.writesOf.set(event.cell!, [...(this.writesOf.get(event.cell!) ?? []), event])
-    this.reads = this.byCell(own.filter((event) => event.kind === 'R'))
     this.conditions = paths.flatMap((path) => path.conditions)
+    this.reads = this.byCell(own.filter((event) => event.kind === 'R'))
   }
 
-  /** Reads of one cell one after the other, those with few choices first: what a cell forbids is seen early. */
+  /**
+   * Reads of one cell one after the other, those with few choices first: what a cell forbids is seen early. Among
+   * equals, those that decide whether the goals hold come first.
+   */
   private byCell(reads: readonly PathEvent[]): readonly PathEvent[] {
     const cells = new Map<bigint, PathEvent[]>()
     for (const read of reads) cells.set(read.cell!, [...(cells.get(read.cell!) ?? []), read])
     const choices = (cell: bigint): number => this.writesOf.get(cell)!.length ** cells.get(cell)!.length
-    return [...cells].sort(([a], [b]) => choices(a) - choices(b)).flatMap(([, ofCell]) => ofCell)
+    const distance = this.distances()
+    const far = (cell: bigint): number => distance.get(cell) ?? cells.size
+    return [...cells].sort(([a], [b]) => choices(a) - choices(b) || far(a) - far(b)).flatMap(([, ofCell]) => ofCell)
+  }
+
+  /** How far a cell is from the goals and the threads' branches: a read that these depend on, a write that it reads, … */
+  private distances(): ReadonlyMap<bigint, number> {
+    const { goals, test, layout } = this.search
+    const distance = new Map<bigint, number>()
+    let next: bigint[] = []
+    const depend = (symbols: readonly SymbolicValue[]): void => {
+      for (const { cell } of symbols.flatMap(readsIn) as PathEvent[]) if (cell !== undefined) next.push(cell)
+    }
+    depend(this.conditions)
+    for (const term of goals.flatMap(termsOf)) {
+      const symbol = term.kind === 'register' ? this.paths[term.thread]?.registers.get(term.name) : undefined
+      if (symbol) depend([symbol])
+      if (term.kind !== 'memory') continue
+      const object = test.objects.find(({ name }) => name === term.object)!
+      const address = object.address + BigInt(term.index * object.elementSize)
+      for (const { cell } of layout.cells(address, object.elementSize))
+        depend((this.writesOf.get(cell) ?? []).map(({ value }) => value!))
+    }
+    for (let steps = 0; next.length > 0; steps++) {
+      const found = [...new Set(next)].filter((cell) => !distance.has(cell))
+      next = []
+      for (const cell of found) distance.set(cell, steps)
+      for (const cell of found) depend((this.writesOf.get(cell) ?? []).map(({ value }) => value!))
+    }
+    return distance
   }
 
   run(): void {
@@ -182,19 +214,23 @@ class Combination {
       this.rfChosen(rf, values)
       return
     }
-    for (const write of this.writesOf.get(read.cell!) ?? []) {
-      if (this.search.model.coherent && this.isHidden(write, read)) continue
+    const choices = (this.writesOf.get(read.cell!) ?? []).flatMap((write) => {
+      if (this.search.model.coherent && this.isHidden(write, read)) return []
       const chosen = new Map(rf).set(read, write)
       const known = this.propagate(chosen, values)
-      if (this.isPossible(known) && !this.isRefuted(next, chosen)) this.chooseRf(next + 1, chosen, known)
-    }
+      return this.isPossible(known) ? [{ chosen, known }] : []
+    })
+    // Where there was nothing to choose, what was found before still holds.
+    for (const { chosen, known } of choices)
+      if (choices.length === 1 || !this.isRefuted(next, chosen)) this.chooseRf(next + 1, chosen, known)
   }
 
-  /** After the last read of a cell: whether no order of its writes fits, or an axiom is violated already. */
+  /** Whether no order of the cell's writes fits; after its last read also whether an axiom is violated already. */
   private isRefuted(index: number, rf: ReadonlyMap<PathEvent, PathEvent>): boolean {
     const read = this.reads[index]!
-    if (!this.search.consistentOnly || this.reads[index + 1]?.cell === read.cell) return false
+    if (!this.search.consistentOnly) return false
     if (this.orders(this.writesOf.get(read.cell!)!, rf).next().done) return true
+    if (this.reads[index + 1]?.cell === read.cell) return false
     // The last one is checked with the whole of rf anyway.
     return index + 1 < this.reads.length && this.violates(rf)
   }
@@ -267,7 +303,7 @@ class Combination {
           size,
         )) {
           const writes = this.writesOf.get(cell)
-          const write = !writes ? undefined : writes.length === 1 ? writes[0]! : last?.get(cell)
+          const write = writes && (last?.get(cell) ?? this.certainLast(writes))
           if (writes && !write) return undefined
           const value = write ? knownValue(write.value!, values) : layout.initial(cell)
           if (value === undefined) return undefined
@@ -278,10 +314,37 @@ class Combination {
     }
   }
 
+  /** The write that is last in every order of a cell's writes: the initial one is first, those of a thread are in order. */
+  private certainLast(writes: readonly PathEvent[]): PathEvent | undefined {
+    const [final] = writes.slice(-1)
+    const own = writes.slice(1)
+    const isOrdered =
+      own.length < 2 || (this.search.model.coherent && own.every(({ thread }) => thread === final!.thread))
+    return isOrdered ? final : undefined
+  }
+
   private rfChosen(rf: ReadonlyMap<PathEvent, PathEvent>, values: ReadonlyMap<ReadEvent, bigint>): void {
     if (this.violates(rf) && this.search.consistentOnly) return
-    const contested = [...this.writesOf].filter(([, writes]) => writes.length > 1)
-    this.chooseCo(contested, 0, new Map(), rf, values, new Relation(this.events.length))
+    const last = new Map<bigint, PathEvent>()
+    const co = new Relation(this.events.length)
+    const contested: (readonly [bigint, readonly PathEvent[]])[] = []
+    for (const [cell, writes] of this.writesOf) {
+      if (writes.length < 2) continue
+      const [order, another] = firstTwo(this.orders(writes, rf))
+      if (!order) return
+      if (another) contested.push([cell, writes])
+      else {
+        last.set(cell, order.at(-1)!)
+        this.addOrder(co, order)
+      }
+    }
+    this.chooseCo(contested, 0, last, rf, values, co)
+  }
+
+  private addOrder(co: Relation, order: readonly PathEvent[]): void {
+    order.forEach((from, i) => {
+      for (const to of order.slice(i + 1)) co.add(this.id.get(from)!, this.id.get(to)!)
+    })
   }
 
   private chooseCo(
@@ -304,9 +367,7 @@ class Combination {
       const known = this.known(values, lasts)
       if (this.search.goals.some((goal) => evaluateCondition(goal, known) === false)) continue
       const extended = new Relation(co.size, co.words.slice())
-      order.forEach((from, i) => {
-        for (const to of order.slice(i + 1)) extended.add(this.id.get(from)!, this.id.get(to)!)
-      })
+      this.addOrder(extended, order)
       this.evaluator!.setCo(extended)
       if (this.search.consistentOnly && this.evaluator!.violated('monotone')) continue
       this.chooseCo(contested, next + 1, lasts, rf, values, extended)
@@ -339,7 +400,7 @@ class Combination {
     rf: ReadonlyMap<PathEvent, PathEvent>,
     before: Map<PathEvent, Set<PathEvent>>,
   ): void {
-    const accesses = [...writes, ...this.reads.filter((read) => read.cell === writes[0]!.cell)]
+    const accesses = [...writes, ...this.reads.filter((read) => read.cell === writes[0]!.cell && rf.has(read))]
     /** The write that an access stands for: itself, or what it reads. */
     const seen = (event: PathEvent): PathEvent => (event.kind === 'W' ? event : rf.get(event)!)
     for (const first of accesses)
@@ -417,6 +478,15 @@ class Combination {
       more: { casdep: edges((path) => path.casdep) },
     }
   }
+}
+
+const firstTwo = <T>(all: Generator<T>): readonly T[] => {
+  const result: T[] = []
+  for (const one of all) {
+    result.push(one)
+    if (result.length === 2) break
+  }
+  return result
 }
 
 function* extensions(

@@ -65,22 +65,22 @@ const aligned = (left: bigint, right: bigint): readonly [bigint, bigint] => {
   return [BigInt.asIntN(width, left), BigInt.asIntN(width, right)]
 }
 
-/** Whether a test's condition speaks of threads that it does not have: then it can never be what was meant. */
-export const unknownThread = (test: LitmusTest): number | undefined => {
-  const inTerm = (term: Term): number | undefined =>
-    term.kind === 'register' && term.thread >= test.threads.length ? term.thread : undefined
-  const find = (condition: Condition): number | undefined => {
-    switch (condition.kind) {
-      case 'constant':
-        return undefined
-      case 'not':
-        return find(condition.operand)
-      case 'and':
-      case 'or':
-        return condition.operands.map(find).find((thread) => thread !== undefined)
-      case 'compare':
-        return inTerm(condition.left) ?? inTerm(condition.right)
-    }
+export const termsOf = (condition: Condition): readonly Term[] => {
+  switch (condition.kind) {
+    case 'constant':
+      return []
+    case 'not':
+      return termsOf(condition.operand)
+    case 'and':
+    case 'or':
+      return condition.operands.flatMap(termsOf)
+    case 'compare':
+      return [condition.left, condition.right]
   }
-  return find(test.condition) ?? (test.filter && find(test.filter))
 }
+
+/** Whether a test's condition speaks of threads that it does not have: then it can never be what was meant. */
+export const unknownThread = ({ condition, filter, threads }: LitmusTest): number | undefined =>
+  [condition, ...(filter ? [filter] : [])]
+    .flatMap(termsOf)
+    .flatMap((term) => (term.kind === 'register' && term.thread >= threads.length ? [term.thread] : []))[0]

@@ -1,11 +1,11 @@
 // Decides a litmus test: is an outcome that the condition names (or, for `forall`, one that it excludes) consistent
 // with the model? If it is, that execution is the answer's witness; if not, the axiom that forbids it is.
-import type { Condition, LitmusTest } from '../../frontend/litmus/test.js'
+import type { Condition, Expression, LitmusTest } from '../../frontend/litmus/test.js'
 import { explainViolation, type Model, type Violation } from '../../memory-model/index.js'
 import { type Candidate, enumerate, type Outcome } from './candidates.js'
 import { evaluateCondition, unknownThread } from './condition.js'
 import { Layout } from './layout.js'
-import { type Path, threadPaths } from './paths.js'
+import { type Path, type Retry, threadPaths } from './paths.js'
 
 export interface LitmusAnswer {
   readonly kind: 'answer'
@@ -42,19 +42,80 @@ export const decideLitmus = (test: LitmusTest, model: Model, limits: LitmusLimit
     return { kind: 'unknown', reason: `the condition speaks of thread ${missing}, which the test does not have` }
   const layout = new Layout(test)
   // The first round learns which pieces of memory are accessed, the second splits accesses into them.
-  for (let i = 0; i < test.threads.length; i++) if (threadPaths(test, i, layout).kind === 'too-many') return tooMany
+  if (allPaths(test, layout) === 'too-many') return tooMany
   layout.freeze()
-  const paths: (readonly Path[])[] = []
-  let cut = false
-  for (let i = 0; i < test.threads.length; i++) {
-    const found = threadPaths(test, i, layout)
-    if (found.kind === 'too-many') return tooMany
-    paths.push(found.paths)
-    cut ||= found.cut
-  }
+  const unrolled = allPaths(test, layout)
+  if (unrolled === 'too-many') return tooMany
+  const { paths, cut } = unrolledFurther(test, model, layout, unrolled)
   if (layout.stray !== undefined)
     return { kind: 'unknown', reason: `an access to the address 0x${layout.stray.toString(16)}, which no location has` }
   return new Decision(test, model, limits, layout, paths, cut).run()
+}
+
+interface Unrolled {
+  readonly paths: readonly (readonly Path[])[]
+  readonly retries: readonly (readonly Retry[])[]
+  readonly cut: boolean
+}
+
+const allPaths = (test: LitmusTest, layout: Layout, maxVisits?: number): Unrolled | 'too-many' => {
+  const found = test.threads.map((_, i) => threadPaths(test, i, layout, maxVisits))
+  const paths = found.flatMap((ofThread) => (ofThread.kind === 'paths' ? [ofThread] : []))
+  if (paths.length < found.length) return 'too-many'
+  return {
+    paths: paths.map((ofThread) => ofThread.paths),
+    retries: paths.map(({ retries }) => retries),
+    cut: paths.some((ofThread) => ofThread.cut),
+  }
+}
+
+/**
+ * A compare-exchange that is tried again has found another value each time. Where the model is coherent the thread saw
+ * another, later write each time, and there are only so many: a loop that was unrolled beyond that was not cut.
+ */
+const unrolledFurther = (
+  test: LitmusTest,
+  model: Model,
+  layout: Layout,
+  unrolled: Unrolled,
+): { readonly paths: Unrolled['paths']; readonly cut: boolean } => {
+  const { paths, retries } = unrolled
+  if (unrolled.cut || retries.every((ofThread) => ofThread.length === 0)) return unrolled
+  if (!model.coherent || !hasSmallValues(test)) return { paths, cut: true }
+  const missing = ({ retries: all, paths: known }: Unrolled): number =>
+    Math.max(0, ...all.flat().map(({ cell, iterations }) => writesTo(known, cell) + 1 - iterations))
+  if (missing(unrolled) <= 0) return { paths, cut: false }
+  const longest = Math.max(...retries.flat().map(({ iterations }) => iterations))
+  const further = allPaths(test, layout, longest + missing(unrolled))
+  if (further === 'too-many') return { paths, cut: true }
+  return { paths: further.paths, cut: further.cut || missing(further) > 0 }
+}
+
+/** The writes to a cell that an execution has at most, its initial one included. */
+const writesTo = (paths: Unrolled['paths'], cell: bigint): number =>
+  paths.reduce(
+    (sum, ofThread) =>
+      sum +
+      Math.max(0, ...ofThread.map(({ events }) => events.filter((e) => e.kind === 'W' && e.cell === cell).length)),
+    1,
+  )
+
+/** Numbers that are the same in 32 and in 64 bits. */
+const hasSmallValues = ({ objects, threads }: LitmusTest): boolean => {
+  const isSmall = (value: bigint): boolean => BigInt.asUintN(64, BigInt.asIntN(32, value)) === BigInt.asUintN(64, value)
+  const isSmallIn = (expression: Expression): boolean =>
+    expression.kind === 'constant'
+      ? isSmall(expression.value)
+      : expression.kind === 'register' || expression.operands.every(isSmallIn)
+  return (
+    objects.every((object) => [...object.initial.values()].every(isSmall)) &&
+    threads.every(({ instructions }) =>
+      instructions.every(
+        ({ instruction }) =>
+          (instruction.kind !== 'store' && instruction.kind !== 'assign') || isSmallIn(instruction.value),
+      ),
+    )
+  )
 }
 
 const tooMany: LitmusUnknown = { kind: 'unknown', reason: 'too many paths through a thread' }
@@ -140,7 +201,8 @@ class Decision {
     let executions = 0
     let satisfying = 0
     const outcome = this.enumerate([], true, (candidate) => {
-      if (++executions > this.limits.maxCounted || candidate.thinAir) return 'stop'
+      const isLarge = executions * candidate.events.length ** 2 > this.limits.maxCounted * COUNTED_SIZE ** 2
+      if (++executions > this.limits.maxCounted || isLarge || candidate.thinAir) return 'stop'
       if (evaluateCondition(this.test.condition, candidate.known)) satisfying++
       this.collectFlags(candidate)
       return 'go-on'
@@ -165,6 +227,9 @@ class Decision {
     return best
   }
 }
+
+/** The events of an execution up to which counting is not stopped earlier: a larger one takes more time to check. */
+const COUNTED_SIZE = 40
 
 /** Forbidden candidates looked at for a short explanation. */
 const MAX_EXPLAINED = 20

@@ -3,7 +3,7 @@
 import type { Expression, Instruction, LitmusTest, Thread } from '../../frontend/litmus/test.js'
 import type { Layout } from './layout.js'
 import { type Liveness, livenessOf } from './liveness.js'
-import { constantOf, operationOf, type ReadEvent, readOf, type SymbolicValue } from './symbolic.js'
+import { constantOf, operationOf, type ReadEvent, readOf, type SymbolicValue, sameSymbol } from './symbolic.js'
 
 /** How often a path may come by one instruction: loops beyond that are cut, and the answer says so. */
 const MAX_VISITS = 4
@@ -41,8 +41,23 @@ export interface Path {
   readonly registers: ReadonlyMap<string, SymbolicValue>
 }
 
+/**
+ * A loop that was left after so many iterations, each of which only read the cell, and went on because it found another
+ * value than the one before: a compare-exchange that is tried again.
+ */
+export interface Retry {
+  readonly cell: bigint
+  readonly iterations: number
+}
+
 export type ThreadPaths =
-  | { readonly kind: 'paths'; readonly paths: readonly Path[]; readonly cut: boolean }
+  | {
+      readonly kind: 'paths'
+      readonly paths: readonly Path[]
+      /** Loops were left before their end, of which nothing is known but what `retries` say. */
+      readonly cut: boolean
+      readonly retries: readonly Retry[]
+    }
   | { readonly kind: 'too-many' }
 
 interface Held {
@@ -61,32 +76,39 @@ interface State {
   readonly reserved: readonly PathEvent[]
   readonly lastStore: readonly PathEvent[]
   readonly visits: ReadonlyMap<number, number>
-  /** What was there at the last arrival at a loop's start. */
-  readonly arrivals: ReadonlyMap<
-    number,
-    { readonly registers: ReadonlyMap<string, Held>; readonly events: number; readonly conditions: number }
-  >
+  /** What was there at each arrival at a loop's start. */
+  readonly arrivals: ReadonlyMap<number, readonly Arrival[]>
+}
+
+interface Arrival {
+  readonly registers: ReadonlyMap<string, Held>
+  readonly events: number
+  readonly conditions: number
 }
 
 const NOTHING: ReadonlySet<PathEvent> = new Set()
 
-export const threadPaths = (test: LitmusTest, index: number, layout: Layout): ThreadPaths => {
-  const thread = test.threads[index]!
-  const walk = new Walk(thread, index, layout)
-  return walk.run()
-}
+export const threadPaths = (
+  test: LitmusTest,
+  index: number,
+  layout: Layout,
+  maxVisits: number = MAX_VISITS,
+): ThreadPaths => new Walk(test.threads[index]!, index, layout, maxVisits).run()
 
 class Walk {
   private readonly thread: Thread
   private readonly index: number
   private readonly layout: Layout
   private readonly done: Path[] = []
+  private readonly maxVisits: number
+  private readonly retries: Retry[] = []
   private cut = false
   private accesses = 0
   private readonly liveness: Liveness
   private readonly loopStarts: ReadonlySet<number>
 
-  constructor(thread: Thread, index: number, layout: Layout) {
+  constructor(thread: Thread, index: number, layout: Layout, maxVisits: number) {
+    this.maxVisits = maxVisits
     this.liveness = livenessOf(thread)
     this.loopStarts = new Set(
       thread.instructions.flatMap(({ instruction }, pc) =>
@@ -125,20 +147,18 @@ class Walk {
         continue
       }
       const visits = (state.visits.get(state.pc) ?? 0) + 1
-      if (visits > MAX_VISITS) {
-        this.cut = true
+      if (this.loopStarts.has(state.pc) && this.spins(state)) continue
+      if (visits > this.maxVisits) {
+        const retry = this.retry(state)
+        if (retry) this.retries.push(retry)
+        else this.cut = true
         continue
       }
       const { pc } = state
-      if (this.loopStarts.has(pc) && this.spins(state)) continue
       const here: State = {
         ...state,
         ...(this.loopStarts.has(pc) && {
-          arrivals: new Map(state.arrivals).set(pc, {
-            registers: state.registers,
-            events: state.events.length,
-            conditions: state.conditions.length,
-          }),
+          arrivals: new Map(state.arrivals).set(pc, [...(state.arrivals.get(pc) ?? []), arrivalAt(state)]),
         }),
         visits: new Map(state.visits).set(pc, visits),
         control: state.control.filter(({ until }) => pc < until),
@@ -146,7 +166,7 @@ class Walk {
       // Pushed in reverse, so that paths come in the order of their choices.
       open.push(...this.step(here, placed.instruction).reverse())
     }
-    return { kind: 'paths', paths: this.done, cut: this.cut }
+    return { kind: 'paths', paths: this.done, cut: this.cut, retries: this.retries }
   }
 
   /**
@@ -154,17 +174,55 @@ class Walk {
    * has the same final state, and every order that was kept is still kept, so that waiting longer adds nothing.
    */
   private spins(state: State): boolean {
-    const before = state.arrivals.get(state.pc)
-    if (!before) return false
-    const isQuiet = state.events
-      .slice(before.events)
-      .every((event) => event.kind !== 'W' && !event.tags.some((tag) => /rcu/i.test(tag)))
-    if (!isQuiet) return false
-    return [...state.registers].every(([name, held]) => {
+    const before = state.arrivals.get(state.pc)?.at(-1)
+    if (!before || !isQuiet(state.events.slice(before.events))) return false
+    const conditions = state.conditions.slice(before.conditions)
+    return this.agree(
+      state,
+      before,
+      (held, old) =>
+        (old.value === held.value && old.from === held.from) || areEqual(old.value, held.value, conditions),
+    )
+  }
+
+  /** Whether the registers that matter at a loop's start are as they were at an earlier arrival. */
+  private agree(
+    { pc, registers }: Pick<State, 'pc' | 'registers'>,
+    before: Arrival,
+    isSame: (held: Held, old: Held) => boolean,
+  ): boolean {
+    return [...registers].every(([name, held]) => {
       const old = before.registers.get(name)
-      const isSame = old !== undefined && old.value === held.value && old.from === held.from
-      return isSame || !this.liveness.isLive(state.pc, name)
+      return (old !== undefined && isSame(held, old)) || !this.liveness.isLive(pc, name)
     })
+  }
+
+  /**
+   * Whether the loop that is left here tries a compare-exchange again and again: every iteration but the first found
+   * another value than the one before, and differs from it only in what was read of the cell, so that what follows is
+   * the same code.
+   */
+  private retry(state: State): Retry | undefined {
+    const arrivals = [...(state.arrivals.get(state.pc) ?? []), arrivalAt(state)]
+    let cell: bigint | undefined
+    for (let i = 2; i < arrivals.length; i++) {
+      const [first, second, third] = [arrivals[i - 2]!, arrivals[i - 1]!, arrivals[i]!]
+      const [earlier, later] = [
+        state.events.slice(first.events, second.events),
+        state.events.slice(second.events, third.events),
+      ]
+      if (!isQuiet(earlier) || !isQuiet(later)) return undefined
+      const found = state.conditions
+        .slice(second.conditions, third.conditions)
+        .map((condition) => foundAnother(condition, earlier, later))
+        .find((pair) => pair !== undefined)
+      if (!found || (cell !== undefined && found.later.cell !== cell)) return undefined
+      cell = found.later.cell
+      const carries = (held: Held, old: Held): boolean =>
+        old.value === held.value || (readIn(old.value)?.cell === cell && readIn(held.value)?.cell === cell)
+      if (!this.agree({ pc: state.pc, registers: third.registers }, second, carries)) return undefined
+    }
+    return cell === undefined ? undefined : { cell, iterations: arrivals.length - 1 }
   }
 
   private evaluate(expression: Expression, state: State): Held {
@@ -329,6 +387,44 @@ class Walk {
   }
 }
 
+const arrivalAt = ({ registers, events, conditions }: State): Arrival => ({
+  registers,
+  events: events.length,
+  conditions: conditions.length,
+})
+
+const isQuiet = (events: readonly PathEvent[]): boolean =>
+  events.every((event) => event.kind !== 'W' && !event.tags.some((tag) => /rcu/i.test(tag)))
+
+const areEqual = (a: SymbolicValue, b: SymbolicValue, conditions: readonly SymbolicValue[]): boolean =>
+  conditions.some(
+    (condition) =>
+      condition.kind === 'operation' &&
+      condition.operator === '==' &&
+      condition.operands.some((operand) => sameSymbol(operand, a)) &&
+      condition.operands.some((operand) => sameSymbol(operand, b)),
+  )
+
+/** The read whose value this is, as it is or extended. */
+const readIn = (symbol: SymbolicValue | undefined): PathEvent | undefined => {
+  if (symbol?.kind === 'operation' && (symbol.operator === 'sext' || symbol.operator === 'zext'))
+    return readIn(symbol.operands[0])
+  return symbol?.kind === 'read' ? (symbol.read as PathEvent) : undefined
+}
+
+/** If the condition says that a read of the later iteration returned another value than one of the earlier iteration. */
+const foundAnother = (
+  condition: SymbolicValue,
+  earlier: readonly PathEvent[],
+  later: readonly PathEvent[],
+): { readonly earlier: PathEvent; readonly later: PathEvent } | undefined => {
+  if (condition.kind !== 'operation' || condition.operator !== '!=') return undefined
+  const reads = condition.operands.map(readIn)
+  const before = reads.find((read) => read && earlier.includes(read))
+  const after = reads.find((read) => read && later.includes(read))
+  return before && after && before.cell === after.cell ? { earlier: before, later: after } : undefined
+}
+
 const withEdges = (state: State, more: Partial<State['edges']>): State => {
   const edges = { ...state.edges }
   for (const [name, added] of Object.entries(more) as [keyof State['edges'], readonly Edge[]][])
@@ -338,6 +434,7 @@ const withEdges = (state: State, more: Partial<State['edges']>): State => {
 
 const constrained = (state: State, condition: SymbolicValue): State[] => {
   if (condition.kind === 'constant') return condition.value === 0n ? [] : [state]
+  if (isContradicted(condition, state.conditions)) return []
   return [{ ...state, conditions: [...state.conditions, condition] }]
 }
 
@@ -348,6 +445,20 @@ const finished = (state: State): Path => ({
   conditions: state.conditions,
   registers: new Map([...state.registers].map(([name, { value }]) => [name, value])),
 })
+
+/** Whether the condition denies an equality that holds already, of the values as they are or extended. */
+const isContradicted = (condition: SymbolicValue, conditions: readonly SymbolicValue[]): boolean => {
+  if (condition.kind !== 'operation' || condition.operator !== '!=') return false
+  const [a, b] = condition.operands as readonly [SymbolicValue, SymbolicValue]
+  const extended = (symbol: SymbolicValue): SymbolicValue => operationOf('sext', [symbol], 32)
+  return conditions.some((known) => {
+    if (known.kind !== 'operation' || known.operator !== '==' || known.width < condition.width) return false
+    const [c, d] = known.operands as readonly [SymbolicValue, SymbolicValue]
+    const denies = (x: SymbolicValue, y: SymbolicValue): boolean =>
+      (sameSymbol(a, x) && sameSymbol(b, y)) || (sameSymbol(a, y) && sameSymbol(b, x))
+    return denies(c, d) || denies(extended(c), extended(d))
+  })
+}
 
 /** Matches nested rcu_read_lock and rcu_read_unlock like brackets. */
 const sectionsOf = (events: readonly PathEvent[]): Edge[] => {

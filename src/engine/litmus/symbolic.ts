@@ -21,7 +21,7 @@ export const constantOf = (value: bigint): SymbolicValue => ({ kind: 'constant',
 
 export const readOf = (read: ReadEvent): SymbolicValue => ({ kind: 'read', read })
 
-const sameSymbol = (a: SymbolicValue, b: SymbolicValue): boolean => {
+export const sameSymbol = (a: SymbolicValue, b: SymbolicValue): boolean => {
   if (a === b) return true
   switch (a.kind) {
     case 'constant':
@@ -68,6 +68,9 @@ export const operationOf = (operator: Operator, operands: readonly SymbolicValue
     case 'zext':
       if (bitsOf(a) <= width) return a
       break
+    case 'sext':
+      if (a.kind === 'operation' && a.operator === 'sext' && a.width <= width) return a
+      break
     case '^':
     case '-':
       if (sameSymbol(a, b)) return constantOf(0n)
@@ -87,6 +90,11 @@ export const operationOf = (operator: Operator, operands: readonly SymbolicValue
       if (isZero(b)) return narrow(a)
       break
     case '==':
+      if (sameSymbol(a, b)) return constantOf(1n)
+      // "(a == b) == 0" is "a != b".
+      if (isZero(b) && a.kind === 'operation' && (a.operator === '==' || a.operator === '!='))
+        return operationOf(a.operator === '==' ? '!=' : '==', a.operands, a.width)
+      break
     case '<=':
     case '>=':
     case '<=u':
@@ -179,5 +187,17 @@ export const knownValue = (symbol: SymbolicValue, known: ReadonlyMap<ReadEvent, 
       }
       return BigInt.asUintN(64, compute(symbol.operator, values, symbol.width))
     }
+  }
+}
+
+/** The reads that a value depends on. */
+export const readsIn = (symbol: SymbolicValue): readonly ReadEvent[] => {
+  switch (symbol.kind) {
+    case 'constant':
+      return []
+    case 'read':
+      return [symbol.read]
+    case 'operation':
+      return symbol.operands.flatMap(readsIn)
   }
 }

@@ -60,15 +60,25 @@ const SYMBOLS = [
   ],
 ] // prettier-ignore
 
-/** Blanks out `(* … *)`; in C also `// …` and block comments, and there `(*p)` is no comment. */
+/** Whether the parenthesis that opens here encloses a comment: it ends with a star, too, unlike `(*p)` in C. */
+const isComment = (text: string, at: number): boolean => {
+  if (!text.startsWith('(*', at)) return false
+  if (!/[A-Za-z_(*]/.test(text[at + 2] ?? ' ')) return true
+  for (let depth = 0, end = at; end < text.length; end++) {
+    if (text[end] === '(') depth++
+    // A cast like `(*(int *)p)` has stars at the end of inner parentheses only.
+    if (text[end] === ')' && --depth === 0) return text[end - 1] === '*'
+  }
+  return true
+}
+
+/** Blanks out `(* … *)`, `// …` and block comments. */
 export const withoutComments = (text: string): string => {
   const blank = (piece: string): string => piece.replace(/[^\n]/g, ' ')
   let result = ''
   let at = 0
   while (at < text.length) {
-    const isComment =
-      text.startsWith('(*', at) && !/[A-Za-z_(*]/.test(text[at + 2] === '*' ? ' ' : (text[at + 2] ?? ' '))
-    if (isComment) {
+    if (isComment(text, at)) {
       const start = at
       let depth = 0
       do {

@@ -154,6 +154,11 @@ const initialValue = (words: Words, memory: Memory): bigint => {
     words.take()
     return initialValue(words, memory)
   }
+  // `*(&a)` is the array a, and so the address of its first element.
+  if (words.is('*') && words.peek(1).text === '(' && words.peek(2).text === '&') {
+    words.take()
+    return initialValue(words, memory)
+  }
   words.accept('&')
   const name = words.name('a value')
   let address = memory.addressOf(name)

@@ -112,13 +112,14 @@ const compareExchange = (
     compiler.store(address, next, writeOrder(success), true)
     compiler.emitter.emit({ kind: 'assign', register: result, value: constant(1) })
   }
-  const fail = (): void => {
+  const fail = (differs: boolean) => (): void => {
     const old = compiler.load(address, readOrder(failure))
-    // A weak one may fail although the values are equal.
-    if (!weak) compiler.emitter.emit({ kind: 'assume', condition: operation('!=', [old, wanted]) })
-    compiler.assign(holder, old)
+    compiler.emitter.emit({ kind: 'assume', condition: operation(differs ? '!=' : '==', [old, wanted]) })
+    // What is found is written back, which changes nothing if it is what was expected.
+    if (differs || holder.kind === 'memory') compiler.assign(holder, old)
     compiler.emitter.emit({ kind: 'assign', register: result, value: constant(0) })
   }
-  compiler.choice(succeed, fail)
+  // A weak one may also fail although the values are equal.
+  compiler.choice(succeed, weak ? () => compiler.choice(fail(true), fail(false)) : fail(true))
   return register(result)
 }

@@ -184,7 +184,8 @@ export class Compiler {
       this.forLoop()
       return
     }
-    if (words.is('break', 'continue')) {
+    // Tests that are not compiled use the words as names: `continue = 1;`.
+    if (words.is('break', 'continue') && words.peek(1).text === ';') {
       const { text, at } = words.take()
       const loop = this.loops.at(-1)
       if (!loop) throw new LitmusProblem(at, `"${text}" outside of a loop`)
@@ -284,12 +285,13 @@ export class Compiler {
 
   load(address: Expression, tags: readonly string[], pairs = false): Expression {
     const name = this.emitter.temporary()
-    this.emitter.emit({ kind: 'load', register: name, address, size: CELL, tags, ...(pairs && { pairs }) })
+    const at = inCells(address)
+    this.emitter.emit({ kind: 'load', register: name, address: at, size: CELL, tags, ...(pairs && { pairs }) })
     return register(name)
   }
 
   store(address: Expression, value: Expression, tags: readonly string[], rmw = false): void {
-    this.emitter.emit({ kind: 'store', address, value, size: CELL, tags, ...(rmw && { rmw: 'amo' }) })
+    this.emitter.emit({ kind: 'store', address: inCells(address), value, size: CELL, tags, ...(rmw && { rmw: 'amo' }) })
   }
 
   /** Writes through a plain lvalue: a local variable or shared memory. */
@@ -493,6 +495,14 @@ export class Compiler {
     if (result === undefined) return words.fail(`the function ${name} is not supported here`, at)
     return plainValue(result)
   }
+}
+
+/** `p + 1` where p was declared as an `int`, but holds an address: the next cell, as if it were a pointer. */
+const inCells = (address: Expression): Expression => {
+  if (address.kind !== 'operation' || (address.operator !== '+' && address.operator !== '-')) return address
+  const [base, offset] = address.operands
+  if (base?.kind !== 'register' || offset?.kind !== 'constant' || offset.value >= BigInt(CELL)) return address
+  return { ...address, operands: [base, constant(offset.value * BigInt(CELL))] }
 }
 
 const plainValue = (value: Expression): Operand => ({ kind: 'value', value, pointer: false })
