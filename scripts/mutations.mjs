@@ -198,8 +198,8 @@ export const MUTATIONS = [
     rule: 'memory',
     what: 'of the comparison of texts only the sign is known',
     file: 'src/frontend/c/check/expressions/calls.ts',
-    find: 'return !c.isLibrary && isModelOfOrder(c, called.function) ?',
-    replace: 'return c.isLibrary && isModelOfOrder(c, called.function) ?',
+    find: 'return !c.isLibrary && isModelOfOrder(c, called.function) ? ofAnySize(c, call) : call',
+    replace: 'return isModelOfOrder(c, called.function) && !ofAnySize ? call : call',
     tests: [MEMORY],
   },
   {

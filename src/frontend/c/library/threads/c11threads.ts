@@ -111,6 +111,7 @@ int mtx_init(mtx_t *mutex, int kind)
 
 void mtx_destroy(mtx_t *mutex)
 {
+  __heddle_note("no lock, condition variable or semaphore is used after it was destroyed");
 }
 
 int mtx_lock(mtx_t *mutex)
@@ -140,6 +141,7 @@ int cnd_init(cnd_t *condition)
 
 void cnd_destroy(cnd_t *condition)
 {
+  __heddle_note("no lock, condition variable or semaphore is used after it was destroyed");
 }
 
 int cnd_wait(cnd_t *condition, mtx_t *mutex)

@@ -22,6 +22,7 @@ int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attri
 
 int pthread_cond_destroy(pthread_cond_t *condition)
 {
+  __heddle_note("no lock, condition variable or semaphore is used after it was destroyed");
   return 0;
 }
 

@@ -27,6 +27,7 @@ int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attrib
 int pthread_mutex_destroy(pthread_mutex_t *mutex)
 {
   int result;
+  __heddle_note("no lock, condition variable or semaphore is used after it was destroyed");
   __heddle_atomic_begin();
   result = mutex->__owner == 0 ? 0 : EBUSY;
   __heddle_atomic_end();
@@ -179,6 +180,7 @@ int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr
 
 int pthread_rwlock_destroy(pthread_rwlock_t *lock)
 {
+  __heddle_note("no lock, condition variable or semaphore is used after it was destroyed");
   return 0;
 }
 
@@ -303,6 +305,7 @@ int pthread_spin_init(pthread_spinlock_t *lock, int shared)
 
 int pthread_spin_destroy(pthread_spinlock_t *lock)
 {
+  __heddle_note("no lock, condition variable or semaphore is used after it was destroyed");
   return 0;
 }
 
