@@ -1,16 +1,24 @@
 // Clients by `heddle harness` for the libraries of this folder and their mutants: node bench/harness/run.mjs [--only TEXT]
-// [--timeout TIME]. A mutant is found if one of the properties is violated.
+// [--timeout TIME] [--engine NAME] [--calls N] [--kind harmful|harmless]. A mutant is found if one of the properties is violated.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { MUTANTS } from './mutants.mjs'
+import { CALLED, MUTANTS } from './mutants.mjs'
 
 const HEDDLE = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 const HERE = fileURLToPath(new URL('.', import.meta.url))
-const { values } = parseArgs({ options: { only: { type: 'string' }, timeout: { type: 'string', default: '60s' } } })
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    timeout: { type: 'string', default: '60s' },
+    engine: { type: 'string', default: 'auto' },
+    calls: { type: 'string', default: '2' },
+    kind: { type: 'string' },
+  },
+})
 const folder = mkdtempSync(join(tmpdir(), 'heddle-mutants-'))
 
 /** The text with pairs of texts replaced inside one function. */
@@ -26,13 +34,14 @@ export const mutate = (text, name, changes) => {
 }
 
 const client = (library, ...options) =>
-  execFileSync('node', [HEDDLE, 'harness', `${library}.h`, `${library}.c`, ...options], {
+  execFileSync('node', [HEDDLE, 'harness', `${library}.h`, `${library}.c`, '--calls', values.calls, ...options], {
     cwd: folder,
     encoding: 'utf8',
   })
 
 const verdict = (file, library, property) => {
-  const args = [HEDDLE, 'verify', file, `${library}.c`, '--property', property, '--timeout', values.timeout, '--quiet']
+  const options = ['--property', property, '--timeout', values.timeout, '--engine', values.engine, '--quiet']
+  const args = [HEDDLE, 'verify', file, `${library}.c`, ...options]
   return spawnSync('node', args, { cwd: folder, encoding: 'utf8' })
     .stdout.trim()
     .split('\n')
@@ -40,17 +49,20 @@ const verdict = (file, library, property) => {
     .replace('VERDICT: ', '')
 }
 
+/** The largest search last. */
 const CHECKS = [
-  ['linear.c', 'assert'],
   ['client.c', 'no-data-race'],
+  ['client.c', 'assert'],
   ['client.c', 'no-deadlock'],
   ['client.c', 'valid-memsafety'],
+  ['linear.c', 'assert'],
 ]
 
 const judge = (library, text) => {
   writeFileSync(join(folder, `${library}.c`), text)
-  writeFileSync(join(folder, 'linear.c'), client(library, '--linearizable'))
-  writeFileSync(join(folder, 'client.c'), client(library))
+  const called = (which) => (CALLED[library] ? ['--functions', CALLED[library][which].join(',')] : [])
+  writeFileSync(join(folder, 'linear.c'), client(library, '--linearizable', ...called('linear')))
+  writeFileSync(join(folder, 'client.c'), client(library, ...called('client')))
   const answers = []
   for (const [file, property] of CHECKS) {
     answers.push(verdict(file, library, property))
@@ -67,6 +79,7 @@ try {
     writeFileSync(join(folder, `${library}.h`), readFileSync(join(HERE, `${library}.h`)))
     for (const [what, name, changes, harmful] of [['as it is', '', [], false], ...mutants]) {
       if (values.only !== undefined && !`${library} ${what}`.includes(values.only)) continue
+      if (values.kind !== undefined && harmful !== (values.kind === 'harmful')) continue
       const began = Date.now()
       const answers = judge(library, changes.length > 0 ? mutate(text, name, changes) : text)
       const isFound = answers.at(-1).startsWith('FALSE')

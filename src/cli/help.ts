@@ -7,6 +7,7 @@ import { BENCH_OPTIONS } from './bench/options.js'
 import { CHECK_OPTIONS } from './check/options.js'
 import { CI_OPTIONS, WATCH_OPTIONS } from './ci/options.js'
 import { HARNESS_OPTIONS } from './harness-options.js'
+import { INIT_OPTIONS } from './init-options.js'
 import { QUEUE_OPTIONS, WORK_OPTIONS } from './queue/options.js'
 import { REPLAY_OPTIONS } from './replay/options.js'
 import { TEST_OPTIONS } from './test/options.js'
@@ -25,6 +26,7 @@ interleaving and input, or shows an interleaving that breaks it.
   heddle watch [PATHS]       verify programs whenever they are saved, with a live page (docs/ci.md)
   heddle lsp                 the language server for editors (docs/editors.md)
   heddle stubs FILE...       C stubs for functions without a definition, to edit
+  heddle init [FOLDER]       a project file from a CMake, Meson or Make build: then heddle verify needs no files
   heddle harness LIB.h LIB.c a client for a library without a main, to edit and verify
   heddle work --queue URL    work for searches and benches that others have started (docs/queue.md)
   heddle queue status        who works there, and what is left
@@ -88,6 +90,15 @@ export const helpFor = (command: string): string => {
         '',
         'Each stub returns any value (an uninitialised variable) and does nothing else. Give the file to heddle verify',
         'beside the others. Structs that a stub names must be included or declared there.',
+      ].join('\n')
+    case 'init':
+      return [
+        'heddle init [FOLDER]   writes heddle.json: the programs of a build, properties, limits and stubs, to be edited',
+        '',
+        'The build is taken from compile_commands.json; without one, CMake or Meson is configured in build-heddle, or a',
+        'Makefile is run under bear. Then heddle verify and heddle test need no files in this folder.',
+        '',
+        ...INIT_OPTIONS.map(line),
       ].join('\n')
     case 'harness':
       return [

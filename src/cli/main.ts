@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   check: async (args) => (await import('./check/check.js')).check(args),
   show: async (args) => (await import('./show.js')).show(args),
   stubs: async (args) => (await import('./stubs.js')).stubs(args),
+  init: async (args) => (await import('./init.js')).init(args),
   harness: async (args) => (await import('./harness.js')).harness(args),
   ci: async (args) => (await import('./ci/ci.js')).ci(args),
   watch: async (args) => (await import('./watch/watch.js')).watch(args),

@@ -4,6 +4,7 @@ import { type CommandOption, VERIFY_OPTIONS } from '../run/call/options.js'
 import { BENCH_OPTIONS } from './bench/options.js'
 import { CHECK_OPTIONS } from './check/options.js'
 import { HARNESS_OPTIONS } from './harness-options.js'
+import { INIT_OPTIONS } from './init-options.js'
 import { QUEUE_OPTIONS, WORK_OPTIONS } from './queue/options.js'
 import { TEST_OPTIONS } from './test/options.js'
 
@@ -38,6 +39,10 @@ export const optionsPage = (): string =>
     '## heddle test',
     '',
     ...table(TEST_OPTIONS),
+    '',
+    '## heddle init',
+    '',
+    ...table(INIT_OPTIONS),
     '',
     '## heddle harness',
     '',

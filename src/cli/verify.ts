@@ -3,6 +3,7 @@ import { reportJson } from '../output/report-json.js'
 import { renderReport } from '../output/terminal.js'
 import { withAdvice } from '../run/advice.js'
 import { type Parsed, parseArguments } from '../run/call/options.js'
+import { projectOf } from '../run/call/project-file.js'
 import type { Request } from '../run/call/request.js'
 import { requestFrom, verifyTable } from '../run/call/request-from.js'
 import { taskOf } from '../run/call/task-report.js'
@@ -20,13 +21,20 @@ export const verify = async (args: readonly string[]): Promise<number> => {
   // A litmus test needs no engine's process, and many are decided in this one.
   if (parsed.files.every((file) => file.endsWith('.litmus')) && parsed.files.length > 0)
     return (await import('./litmus.js')).verifyLitmus(parsed)
+  const project = projectOf(parsed)
+  if (project) return (await import('./project.js')).verifyProject(project, args, parsed)
+  return verifyProgram(parsed, [])
+}
+
+/** `stubs`: files beside those of the build, with -p. */
+export const verifyProgram = async (parsed: Parsed, stubs: readonly string[]): Promise<number> => {
   const properties = expandProperties(parsed.options.get('property') ?? [])
   const single = properties.length <= 1
   const calls = single ? [parsed] : properties.map((property) => withProperty(parsed, property))
   for (const call of calls) checkOutputs(outputsOf(call))
   const reports: Report[] = []
   for (const call of calls) {
-    const decided = await decideOne(call)
+    const decided = await decideOne(call, stubs)
     if (decided.kind === 'input-error') {
       if (parsed.options.has('json')) printJson({ verdict: 'error', diagnostics: decided.diagnostics })
       for (const diagnostic of decided.diagnostics) console.error(diagnostic)
@@ -55,9 +63,9 @@ type Decided =
   | { readonly kind: 'report'; readonly report: Report; readonly interrupted: boolean }
   | { readonly kind: 'input-error'; readonly diagnostics: readonly string[] }
 
-const decideOne = async (parsed: Parsed): Promise<Decided> => {
+const decideOne = async (parsed: Parsed, stubs: readonly string[]): Promise<Decided> => {
   const began = Date.now()
-  const request = await requestOf(parsed, began)
+  const request = await requestOf(parsed, began, stubs)
   const run = decide(request, (lines) => {
     if (!parsed.options.has('quiet')) for (const line of lines) console.error(line)
   })
@@ -102,12 +110,12 @@ const checkedReport = async (request: Request, report: Report): Promise<Report> 
 }
 
 /** With -p, the files come from the build. */
-const requestOf = async (parsed: Parsed, began: number): Promise<Request> => {
+const requestOf = async (parsed: Parsed, began: number, stubs: readonly string[]): Promise<Request> => {
   const [build] = parsed.options.get('p') ?? []
   if (build === undefined) return requestFrom(parsed, began)
   const wanted = [...(parsed.options.get('file') ?? []), ...parsed.files]
   const request = requestFrom({ ...parsed, files: [] }, began)
-  return (await import('../run/call/project.js')).withProject(request, build, wanted)
+  return (await import('../run/call/project.js')).withProject(request, build, wanted, stubs)
 }
 
 const outputsOf = (parsed: Parsed): ReadonlyMap<string, string> =>

@@ -1,1 +1,2 @@
 export * from './compile-commands.js'
+export * from './project-file.js'

@@ -40,6 +40,15 @@ describe('the client', () => {
     expect(client).toContain('#define THREADS 3')
   })
 
+  test('lets go those who wait while the threads run, unless threads do that themselves', () => {
+    clientOf('channel', same)
+    const client = readFileSync(join(folder, 'client.c'), 'utf8')
+    expect(client).toMatch(/pthread_create[^}]*channel_close\(object\);[^}]*pthread_join/)
+    expect(client.match(/channel_close/g)).toHaveLength(2)
+    clientOf('channel', same, '--functions', 'channel_receive,channel_close')
+    expect(readFileSync(join(folder, 'client.c'), 'utf8')).not.toMatch(/pthread_create[^}]*channel_close/)
+  })
+
   test('passes what callbacks, keys, items and results need', () => {
     write(
       'pool.h',

@@ -25,6 +25,8 @@ export const TEST_OPTIONS: readonly CommandOption[] = [
   { name: 'optimise', value: 'LEVEL', values: ['O0', 'O1', 'O2'], default: 'O0', help: 'how the program is compiled' },
   { name: 'build', value: 'COMMAND', help: 'a command that builds the program with $HEDDLE_CC and $HEDDLE_CXX' },
   { name: 'run', value: 'PROGRAM', help: 'with --build: the program that was built' },
+  { name: 'project', value: 'FILE', help: 'entries from this project file (heddle init); without files: heddle.json' },
+  { name: 'only', value: 'NAME', repeat: true, help: 'with a project: this entry of it' },
   { name: 'compile-commands', value: 'FILE', help: 'files and flags from a compile_commands.json' },
   { name: 'replay', value: 'FILE', help: 'run one schedule (of --schedule or --json) instead of looking for one' },
   { name: 'schedule', value: 'FILE', help: 'write the schedule of what was found, for --replay' },

@@ -20,12 +20,14 @@ import { ServerEnded } from '../../native/process/server.js'
 import { reportJson } from '../../output/report-json.js'
 import { renderReport } from '../../output/terminal.js'
 import { milliseconds, type Parsed, parseArguments, UsageError } from '../../run/call/options.js'
+import { projectOf } from '../../run/call/project-file.js'
 import { readTask } from '../../run/call/task-definition.js'
 import type { Report, TaskReport } from '../../verdict/index.js'
 import { STATUS } from '../status.js'
 import { showsProgress, styleOf } from '../terminal-style.js'
 import { buildProgram, type Program } from './build.js'
 import { TEST_OPTIONS } from './options.js'
+import { testProject } from './project.js'
 import { describeFound, unknownReport } from './report.js'
 
 export interface TestCall {
@@ -51,6 +53,14 @@ export const option = (parsed: Parsed, name: string): string | undefined =>
   parsed.options.get(name)?.[0] ?? TEST_OPTIONS.find((o) => o.name === name)?.default
 
 export const test = async (args: readonly string[]): Promise<number> => {
+  const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
+  const parsed = parseArguments(own, TEST_OPTIONS)
+  const builds = ['build', 'run', 'compile-commands', 'replay'].some((name) => parsed.options.has(name))
+  const project = builds ? undefined : projectOf(parsed)
+  return project ? testProject(project, args, parsed, testProgramOf) : testProgramOf(args)
+}
+
+const testProgramOf = async (args: readonly string[]): Promise<number> => {
   const call = callFrom(args)
   const keep = option(call.parsed, 'keep')
   const folder = keep ?? mkdtempSync(join(tmpdir(), 'heddle-test-'))

@@ -39,11 +39,14 @@ interface Roles {
   /** Makes the object: returns a pointer to it, or takes one. */
   readonly create: CFunction
   readonly destroy: CFunction | undefined
+  /** Lets go those who wait: main calls it once the threads run. */
+  readonly close: CFunction | undefined
   readonly called: readonly CFunction[]
   readonly object: CType
 }
 
 const CREATES = /(^|_)(init|create|new|open|alloc|make|setup)\d*$/i
+const CLOSES = /(^|_)(close|shutdown|shut_down|stop|finish|quit|interrupt|disable)\d*$/i
 const DESTROYS = /(^|_)(destroy|free|delete|dispose|fini|deinit|release|cleanup|term)\d*$/i
 
 const pointedTo = (type: CType | undefined): CType | undefined => {
@@ -51,18 +54,26 @@ const pointedTo = (type: CType | undefined): CType | undefined => {
   return pointer?.kind === 'pointer' ? unqualified(pointer.to) : undefined
 }
 
-const rolesOf = (functions: readonly CFunction[], { header, functions: names }: HarnessOptions): Roles | string => {
+/** Beside the object. */
+const takesNumbersOnly = ({ type }: CFunction): boolean =>
+  type.parameters.slice(1).every((parameter) => unqualified(parameter).kind === 'int')
+
+const rolesOf = (
+  functions: readonly CFunction[],
+  { header, functions: names, linearizable }: HarnessOptions,
+): Roles | string => {
   const creators = functions.filter(({ name }) => CREATES.test(name))
   for (const create of creators) {
     const object = pointedTo(create.type.result) ?? pointedTo(create.type.parameters[0])
     if (object?.kind !== 'record') continue
     const takesObject = functions.filter((fn) => fn !== create && pointedTo(fn.type.parameters[0]) === object)
     const destroy = takesObject.find(({ name }) => DESTROYS.test(name))
+    const close = linearizable ? undefined : takesObject.find((fn) => CLOSES.test(fn.name) && takesNumbersOnly(fn))
     const called = takesObject.filter((fn) =>
-      names ? names.includes(fn.name) : fn !== destroy && !creators.includes(fn),
+      names ? names.includes(fn.name) : fn !== destroy && fn !== close && !creators.includes(fn),
     )
-    if (called.length > 0)
-      return { create, destroy: destroy && called.includes(destroy) ? undefined : destroy, called, object }
+    const unlessCalled = (fn: CFunction | undefined) => (fn && called.includes(fn) ? undefined : fn)
+    if (called.length > 0) return { create, destroy: unlessCalled(destroy), close: unlessCalled(close), called, object }
   }
   return `${header} declares no function that creates an object (…_init, …_create, …_new) which others take first`
 }
@@ -105,11 +116,12 @@ class Client {
 
   text(): string {
     const { header, threads, calls, linearizable } = this.options
-    const { create, destroy } = this.roles
+    const { create, destroy, close } = this.roles
     const names = this.called.map(({ fn }) => fn.name).join(', ')
     const head = [
       `/* A client of ${header}: edit it as you like. ${create.name} first${destroy ? `, ${destroy.name} last` : ''}; in between`,
       `   ${threads} threads make ${calls} calls each of ${names}.`,
+      ...(close ? [`   Meanwhile main calls ${close.name}, which should let go those who wait.`] : []),
       ...this.leftOut.map((why) => `   Left out: ${why}.`),
       linearizable
         ? '   The results must be those of some order of the calls in which none comes before one that returned before it began. */'
@@ -290,7 +302,7 @@ class Client {
 
   /** Chooses the calls; every one has an argument of its own, so that results tell which one they come from. */
   private main(): readonly string[] {
-    const { destroy } = this.roles
+    const { destroy, close } = this.roles
     const { linearizable } = this.options
     const usesKeys = this.called.some(({ lines }) => lines.some((line) => line.includes('c->key')))
     return [
@@ -306,6 +318,7 @@ class Client {
       '  object = make(0);',
       '  for (int t = 0; t < THREADS; t++)',
       '    pthread_create(&threads[t], 0, client, history[t]);',
+      ...(close ? [`  ${callOf(close, 'object')}`] : []),
       '  for (int t = 0; t < THREADS; t++)',
       '    pthread_join(threads[t], 0);',
       ...(linearizable ? ['  observe(object, seen);', '  assert(explained());'] : []),
@@ -317,9 +330,7 @@ class Client {
 
   private destruction(what: string): string {
     const { destroy } = this.roles
-    if (!destroy) return ''
-    const rest = destroy.type.parameters.slice(1).map(() => '0')
-    return `${destroy.name}(${[what, ...rest].join(', ')});`
+    return destroy ? callOf(destroy, what) : ''
   }
 
   private explained(): readonly string[] {
@@ -388,6 +399,9 @@ class Client {
     ]
   }
 }
+
+const callOf = ({ name, type }: CFunction, object: string): string =>
+  `${name}(${[object, ...type.parameters.slice(1).map(() => '0')].join(', ')});`
 
 /**
  * What has returned is looked up right before a call. Another thread may return in between; there is also the execution

@@ -85,6 +85,12 @@ export const VERIFY_OPTIONS: readonly CommandOption[] = [
     repeat: true,
     help: 'with -p: a file of the build to begin with; default: the one with the entry',
   },
+  {
+    name: 'project',
+    value: 'FILE',
+    help: 'entries, properties, stubs and limits from this file (heddle init writes it); without files: heddle.json',
+  },
+  { name: 'only', value: 'NAME', repeat: true, help: 'with a project: this entry of it' },
   { name: 'D', value: 'NAME[=VALUE]', repeat: true, help: 'define a macro' },
   { name: 'U', value: 'NAME', repeat: true, help: 'undefine a macro' },
   { name: 'I', value: 'DIR', repeat: true, help: 'search DIR for included files' },

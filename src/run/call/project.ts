@@ -18,12 +18,18 @@ interface BuiltFile {
 /** Rounds of looking for what is still missing. */
 const MAX_ROUNDS = 20
 
-export const withProject = async (request: Request, build: string, wanted: readonly string[]): Promise<Request> => {
+/** `stubs`: files beside those of the build. */
+export const withProject = async (
+  request: Request,
+  build: string,
+  wanted: readonly string[],
+  stubs: readonly string[] = [],
+): Promise<Request> => {
   const built = builtFiles(build)
   const first = wanted.length > 0 ? wanted.map((name) => named(name, built)) : [entryFile(request.entry, built, build)]
   let chosen: readonly BuiltFile[] = first
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const missing = await missingIn(requestFor(request, chosen))
+    const missing = await missingIn(requestFor(request, chosen, stubs))
     const added = missing.flatMap((name) => {
       const candidates = built.filter((file) => !chosen.includes(file) && mayDefine(file.text, name))
       // Several executables of a build may define the same name: what has a main of its own is another program.
@@ -32,8 +38,12 @@ export const withProject = async (request: Request, build: string, wanted: reado
     if (added.length === 0) break
     chosen = [...chosen, ...new Set(added)]
   }
-  return requestFor(request, chosen)
+  return requestFor(request, chosen, stubs)
 }
+
+/** The files of a build that define this function. */
+export const filesWith = (build: string, name: string): readonly string[] =>
+  builtFiles(build).flatMap(({ path, text }) => (mayDefine(text, name) ? [path] : []))
 
 const builtFiles = (build: string): readonly BuiltFile[] => {
   const file = existsSync(build) && statSync(build).isDirectory() ? join(build, 'compile_commands.json') : build
@@ -74,9 +84,9 @@ const entryFile = (entry: string, built: readonly BuiltFile[], build: string): B
   throw new UsageError(`${build}: several files define ${entry}: ${list}. Say --file FILE`)
 }
 
-const requestFor = (request: Request, chosen: readonly BuiltFile[]): Request => ({
+const requestFor = (request: Request, chosen: readonly BuiltFile[], stubs: readonly string[]): Request => ({
   ...request,
-  files: chosen.map(({ path }) => path),
+  files: [...chosen.map(({ path }) => path), ...stubs],
   fileOptions: Object.fromEntries(chosen.map(({ path, options }) => [path, options])),
 })
 
