@@ -32,6 +32,7 @@ const OPTIONS = new Set(
       CHECK_OPTIONS,
       CI_OPTIONS,
       HARNESS_OPTIONS,
+      INIT_OPTIONS,
       REPLAY_OPTIONS,
       TEST_OPTIONS,
       SHOW_OPTIONS,
