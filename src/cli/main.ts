@@ -50,12 +50,16 @@ const main = async (args: readonly string[]): Promise<number> => {
   return run(rest)
 }
 
-main(process.argv.slice(2)).then(
+const args = process.argv.slice(2)
+main(args).then(
   (status) => {
     process.exitCode = status
   },
   (error: unknown) => {
     if (!isUsageError(error)) throw error
+    // Whoever reads JSON gets some, whatever is wrong with the call.
+    if (args.includes('--json'))
+      console.log(JSON.stringify({ version: 1, verdict: 'error', diagnostics: [error.message] }, null, 2))
     console.error(`heddle: error: ${error.message}`)
     process.exitCode = STATUS.wrongInput
   },

@@ -28,7 +28,10 @@ export const writeOutputs = async (
   task: TaskReport,
   outputs: ReadonlyMap<string, string>,
 ): Promise<void> => {
-  const invariants = outputs.has('witness') && report.verdict === 'true' ? await invariantsOf(task, report) : undefined
+  const showsInvariants = report.verdict === 'true' && (outputs.has('witness') || outputs.has('html'))
+  const invariants = showsInvariants
+    ? await invariantsOf(task, report, outputs.has('witness') ? INVARIANTS_MS : PAGE_INVARIANTS_MS)
+    : undefined
   const shared = outputs.has('html') && report.verdict === 'true' ? await sharedOf(task, report) : undefined
   const context = { ...contextOf(report, task), ...(invariants && { invariants }), ...(shared && { shared }) }
   for (const [name, file] of outputs) {
@@ -38,10 +41,10 @@ export const writeOutputs = async (
   }
 }
 
-/** For a correctness witness; none for cooperative threads and weak memory, whose states are others. */
-const invariantsOf = async (task: TaskReport, report: Report): Promise<Invariants | undefined> => {
+/** For a correctness witness and the page; none for cooperative threads and weak memory, whose states are others. */
+const invariantsOf = async (task: TaskReport, report: Report, limit: number): Promise<Invariants | undefined> => {
   if (report.assumptions.some(({ kind }) => kind === 'memory-model')) return undefined
-  const deadline = Date.now() + INVARIANTS_MS
+  const deadline = Date.now() + limit
   try {
     const { program } = await loadProgram({ ...task, property: report.property as Property })
     const prepared = prepare(program, { slice: false, largeBlocks: false })
@@ -63,8 +66,9 @@ const sharedOf = async (task: TaskReport, report: Report): Promise<readonly Shar
   }
 }
 
-/** How long to look for invariants. */
+/** How long to look for invariants: a witness is nothing without them, a page opens with other reasons, too. */
 const INVARIANTS_MS = 5000
+const PAGE_INVARIANTS_MS = 1500
 
 const writeText = (file: string, text: string): void => {
   try {

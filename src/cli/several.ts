@@ -1,6 +1,8 @@
 // heddle verify with several properties: each is decided in turn, with the whole time limit for each; one answer with
 // the worst status. What is violated is shown as for one property, everything else as one line.
-import { renderReport, type TerminalStyle, verdictLine } from '../output/terminal.js'
+import { assumptionText } from '../output/ledger.js'
+import { proseWidth, renderReport, type TerminalStyle, verdictLine } from '../output/terminal.js'
+import { paragraph } from '../output/text.js'
 import type { Report } from '../verdict/index.js'
 
 /** What `--property all` stands for. */
@@ -24,8 +26,37 @@ export const renderReports = (reports: readonly Report[], style: TerminalStyle):
     const where = report.trace ? `  ${report.trace.headline} (${report.trace.file}:${report.trace.line})` : ''
     return `${report.property.padEnd(width)}  ${verdict}${where}`
   })
-  return [...found.map((report) => renderReport(report, style)), ...lines, '', verdictOfAll(reports), ''].join('\n')
+  const notes = [...assumptionNotes(reports), ...hintNotes(reports)].flatMap((note) =>
+    paragraph(note, proseWidth(style.width)),
+  )
+  const after = notes.length > 0 ? ['', ...notes] : []
+  const parts = [
+    ...found.map((report) => renderReport(report, style)),
+    ...lines,
+    ...after,
+    '',
+    verdictOfAll(reports),
+    '',
+  ]
+  return parts.join('\n')
 }
+
+/** What the proofs assume; whose, where it is not all of them. */
+const assumptionNotes = (reports: readonly Report[]): readonly string[] => {
+  const proofs = reports.filter(({ verdict }) => verdict === 'true')
+  const whose = new Map<string, string[]>()
+  for (const { assumptions, property } of proofs)
+    for (const each of assumptions)
+      if (each.status !== 'discharged')
+        whose.set(assumptionText(each), [...(whose.get(assumptionText(each)) ?? []), property])
+  const texts = [...whose].map(([text, of]) => (of.length === proofs.length ? text : `${text} (${of.join(', ')})`))
+  return texts.length > 0 ? [`TRUE assumes ${texts.join(', ')}.`] : []
+}
+
+const hintNotes = (reports: readonly Report[]): readonly string[] =>
+  reports.flatMap(({ verdict, property, hint }) =>
+    verdict === 'unknown' && hint ? [`Worth trying for ${property}: ${hint}`] : [],
+  )
 
 const verdictOfAll = (reports: readonly Report[]): string => {
   const names = (verdict: Report['verdict']): string =>

@@ -16,7 +16,7 @@ export interface OutputContext {
   /** ISO 8601. */
   readonly creationTime: string
   readonly uuid: string
-  /** What a correctness witness may claim: C expressions that hold in every state. */
+  /** What a correctness witness may claim and a report shows: C expressions that hold in every state, or at a line. */
   readonly invariants?: Invariants
   /** For a proof: who accesses what is shared, and under which locks. */
   readonly shared?: readonly SharedUse[]

@@ -53,5 +53,9 @@ const at = (place: { readonly file: string; readonly line: number } | undefined)
 const because = (why: string | undefined): string => (why === undefined ? '' : `: ${why}`)
 
 /** What became of an engine's attempt. */
+/** As a user would call it. */
+export const attemptName = ({ engine, options = {} }: Attempt): string =>
+  [engine, ...Object.entries(options).map(([name, value]) => `--${name} ${value}`)].join(' ')
+
 export const outcomeText = (outcome: Attempt['outcome']): string =>
   typeof outcome === 'string' ? outcome : reasonText(outcome)

@@ -6,7 +6,7 @@ import { executionLines } from './execution/terminal.js'
 import { assumptionText } from './ledger.js'
 import { partialSentences } from './partial.js'
 import { reachedText } from './progress.js'
-import { outcomeText, reasonText } from './reason.js'
+import { attemptName, outcomeText, reasonText } from './reason.js'
 import { count, type Painter, painter, paragraph, thousands } from './text.js'
 import { baseName, traceTable } from './trace-table.js'
 
@@ -70,7 +70,7 @@ const heading = (report: Report): string => {
 export const programCounts = ({ threads, perhapsMore, sharedVariables }: ProgramReport): string =>
   `${count(threads, 'thread')}${perhapsMore ? ' or more' : ''}, ${count(sharedVariables, 'shared variable')}`
 
-const meaningOfTrue = (report: Report): string => {
+export const meaningOfTrue = (report: Report): string => {
   switch (report.property) {
     case 'no-data-race':
       return 'no data race in any interleaving'
@@ -117,15 +117,16 @@ const attemptLines = (report: Report, { width }: TerminalStyle): readonly string
   const attempts = (report.attempts ?? []).filter((attempt) => !isSaidAlready(attempt, report))
   const alone = report.engine !== 'native' && attempts.length === 0 ? reachedText(report.engine, report.stats) : ''
   if (alone) return ['', ...paragraph(`${report.engine}: ${alone}`, proseWidth(width), '    ')]
-  const widest = Math.max(0, ...attempts.map(({ engine }) => engine.length))
-  const lines = attempts.flatMap(({ engine, outcome, stats }) => {
+  const widest = Math.max(0, ...attempts.map((attempt) => attemptName(attempt).length))
+  const lines = attempts.flatMap((attempt) => {
+    const { engine, outcome, stats } = attempt
     const reached = reachedText(engine, stats)
     const [first, ...rest] = paragraph(
       `${outcomeText(outcome)}${reached && `: ${reached}`}`,
       proseWidth(width),
       ' '.repeat(widest + 6),
     )
-    return [`    ${engine.padEnd(widest)}  ${first!.trimStart()}`, ...rest]
+    return [`    ${attemptName(attempt).padEnd(widest)}  ${first!.trimStart()}`, ...rest]
   })
   return lines.length > 0 ? ['', ...lines] : []
 }
@@ -133,10 +134,10 @@ const attemptLines = (report: Report, { width }: TerminalStyle): readonly string
 const proofLines = (report: Report, style: TerminalStyle): readonly string[] => {
   const s = report.stats
   const facts = [
-    s['nodes'] !== undefined && `${number(s['nodes'])} states`,
-    s['refinements'] !== undefined && `${number(s['refinements'])} refinements`,
-    s['predicates'] !== undefined && `${number(s['predicates'])} predicates`,
-    s['clauses'] !== undefined && `${number(s['clauses'])} clauses`,
+    ...(['state', 'refinement', 'predicate', 'clause'] as const).map((noun) => {
+      const counted = s[noun === 'state' ? 'nodes' : `${noun}s`]
+      return counted !== undefined && count(Number(counted), noun)
+    }),
     s['depth'] !== undefined && `depth ${number(s['depth'])}`,
     leftOut(report),
   ].filter((fact): fact is string => typeof fact === 'string')
@@ -211,7 +212,7 @@ const statsLines = (report: Report): string[] => {
   const width = Math.max(0, ...rows.map(([name]) => name.length))
   return [
     ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${number(value)}`),
-    ...(report.attempts ?? []).map((a) => `  ${a.engine}: ${outcomeText(a.outcome)}${countsOf(a.stats)}`),
+    ...(report.attempts ?? []).map((a) => `  ${attemptName(a)}: ${outcomeText(a.outcome)}${countsOf(a.stats)}`),
     ...report.assumptions.map((a) => `  assumption: ${assumptionText(a)} (${a.status})`),
     `  ${seconds(report.time_ms)}, ${report.memory_mb.toFixed(0)} MB`,
   ]
@@ -239,4 +240,4 @@ const traceLines = (trace: TraceReport, { width }: TerminalStyle, paint: Painter
 /** Longer lines are hard to read, however wide the terminal is; a pipe or a log gets whole paragraphs. */
 const MAX_PROSE = 100
 
-const proseWidth = (width: number): number => (Number.isFinite(width) ? Math.min(width, MAX_PROSE) : width)
+export const proseWidth = (width: number): number => (Number.isFinite(width) ? Math.min(width, MAX_PROSE) : width)

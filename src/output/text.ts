@@ -1,7 +1,10 @@
 // Text for people: wrapping at words, and colours. A width of Infinity, which pipes and logs have, leaves every line as
 // long as it is, so that nothing that a program reads is broken in two.
 
-/** Lines of at most `width` characters, broken at spaces; only a word that is longer than a line is broken inside. */
+/**
+ * Lines of at most `width` characters, broken at spaces. Only a word that is longer than a line is broken inside, after a
+ * character that is no letter if there is one.
+ */
 export const wrapWords = (text: string, width: number): readonly string[] => {
   if (text.length <= width) return [text]
   const lines: string[] = []
@@ -11,14 +14,29 @@ export const wrapWords = (text: string, width: number): readonly string[] => {
       line += ` ${word}`
       continue
     }
+    const room = width - line.length - 1
+    const piece = line !== '' && word.length > width && room >= MIN_PIECE ? pieceOf(word, room) : undefined
+    if (piece !== undefined) line += ` ${word.slice(0, piece)}`
+    let rest = word.slice(piece ?? 0)
     if (line !== '') lines.push(line)
-    line = word
-    while (line.length > width) {
-      lines.push(line.slice(0, width))
-      line = line.slice(width)
+    while (rest.length > width) {
+      const length = pieceOf(rest, width) ?? width
+      lines.push(rest.slice(0, length))
+      rest = rest.slice(length)
     }
+    line = rest
   }
   return line === '' ? lines : [...lines, line]
+}
+
+/** A shorter piece of a word is not worth a line that begins with it. */
+const MIN_PIECE = 6
+
+/** How many characters of a long word go on a line of this width, where it can be broken well. */
+const pieceOf = (word: string, width: number): number | undefined => {
+  for (let at = width; at > width / 3; at--)
+    if (/[^A-Za-z0-9]/.test(word[at - 1]!) && /[\w&]/.test(word[at] ?? '')) return at
+  return undefined
 }
 
 /** A paragraph whose lines all begin with `indent`. */

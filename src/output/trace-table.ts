@@ -132,8 +132,10 @@ const painted = ({ fails }: Row, line: string, paint: Painter): string => (fails
 const wrapCell = (text: string, width: number): readonly string[] => {
   if (text.length <= width) return [text]
   const indent = ' '.repeat(Math.min(text.indexOf(' ') + 1, Math.floor(width / 4)))
-  const [first, ...rest] = wrapWords(text, width)
-  return [first!, ...wrapWords(rest.join(' '), width - indent.length).map((line) => indent + line)]
+  const whole = text.replace(/ +/g, ' ')
+  const first = wrapWords(whole, width)[0]!
+  const rest = whole.slice(first.length).trimStart()
+  return [first, ...wrapWords(rest, width - indent.length).map((line) => indent + line)]
 }
 
 /** Columns get what they want; where that is too much, the widest give way first. */

@@ -13,11 +13,12 @@ export const withAdvice = (given: Report, request: Request): Report => {
   return hint === undefined ? proposeTest(report, request) : { ...report, hint }
 }
 
-const adviceFor = ({ reason, attempts = [] }: Report, request: Request): string | undefined => {
+const adviceFor = ({ reason, attempts = [], engine, stats }: Report, request: Request): string | undefined => {
   if (!reason || !isAtLimit(reason)) return undefined
-  if (request.engine !== 'auto') return '--engine auto: all engines take turns'
-  if (isOutOfTime(reason) && attempts.length > 0 && attempts.every(isBeforeEngines))
+  const tried: readonly Attempt[] = attempts.length > 0 ? attempts : [{ engine, outcome: reason, stats }]
+  if (isOutOfTime(reason) && tried.every(isBeforeEngines))
     return 'a longer --timeout: no engine had begun when the time was over'
+  if (request.engine !== 'auto') return '--engine auto: all engines take turns'
   if (reason.kind === 'memory')
     return `--memory ${Math.ceil((2 * request.memoryMb) / 1024)}G: an engine needed more than it was given`
   return undefined

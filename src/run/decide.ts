@@ -235,7 +235,7 @@ class Turns {
     this.peakMb = Math.max(this.peakMb, process.peakMb())
     this.cpuMs += process.cpuMs()
     this.facts = mergeFacts([...this.facts, ...process.facts()])
-    this.attempts.push(attemptOf(contender.stage.engine, outcome))
+    this.attempts.push(attemptOf(contender.stage.engine, outcome, contender.stage.options))
     if (!isFinal(outcome)) this.undecided.push(outcome)
     else if (!this.final) {
       this.final = outcome

@@ -85,6 +85,8 @@ export interface TaskReport {
 
 export interface Attempt {
   readonly engine: string
+  /** Where the plan gave it some: the same engine may run twice. */
+  readonly options?: Readonly<Record<string, string>>
   /** A verdict, or why there is none. */
   readonly outcome: 'true' | 'false' | 'wrong input' | Reason
   readonly stats: Stats

@@ -61,6 +61,13 @@ describe('bench', () => {
   })
 })
 
+test('a wrong call with --json is told as JSON, too', () => {
+  const { status, out, err } = heddle('verify', 'no-such-file.c', '--json')
+  expect(status).toBe(2)
+  expect(JSON.parse(out)).toEqual({ version: 1, verdict: 'error', diagnostics: ['no-such-file.c: no such file'] })
+  expect(err).toContain('no-such-file.c: no such file')
+})
+
 describe('files that are something else', () => {
   test('a compiled program', () => {
     const { status, err } = heddle('verify', file('program', new Uint8Array([0x7f, 69, 76, 70, 2, 1, 1, 0, 0])))

@@ -17,6 +17,7 @@ describe('several properties', () => {
     expect(run.status).toBe(1)
     expect(run.stdout).toMatch(/^no-deadlock {3}TRUE$/m)
     expect(run.stdout).toMatch(/^no-data-race {2}FALSE\(no-data-race\) {2}data race on cache\.total/m)
+    expect(run.stdout).toMatch(/^ {2}TRUE assumes sequential consistency/m)
     expect(run.stdout.trimEnd().split('\n').at(-1)).toBe('VERDICT: FALSE(no-data-race)')
   })
 

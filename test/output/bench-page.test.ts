@@ -61,6 +61,12 @@ test.skipIf(!BROWSER).each([1280, 375])('at %d pixels', async (width) => {
     await page.fill('#filter', 'timeout')
     expect(await page.locator('#runs tr:visible').count()).toBe(2)
     expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
+    // The page scrolls to its end.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('End')
+    const lastRun = page.locator('#runs tr:visible').last()
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    expect((await lastRun.boundingBox())!.y).toBeLessThan(800)
     expect(problems).toEqual([])
   } finally {
     await browser.close()

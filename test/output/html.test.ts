@@ -6,7 +6,9 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Certificate } from '../../src/certificate/index.js'
 import { htmlReport } from '../../src/output/index.js'
-import { LONG, LOST_UPDATE, PROOF, RACE, type Sample, sampleOf } from './sample.js'
+import type { Invariants } from '../../src/semantics/index.js'
+import { TIMEOUT } from '../../src/verdict/reason.js'
+import { LONG, LOST_UPDATE, PHILOSOPHERS, PROOF, RACE, type Sample, sampleOf } from './sample.js'
 
 const BROWSER = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 const FLAGS = [
@@ -18,6 +20,13 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+/** The same program, not decided. */
+const undecided = (sample: Sample): Sample => {
+  const { certificate: _, ...report } = sample.report
+  const attempts = [{ engine: 'bmc', outcome: TIMEOUT, stats: { depth: 4 } }] as const
+  return { ...sample, report: { ...report, verdict: 'unknown', reason: TIMEOUT, hint: 'try --engine cegar', attempts } }
+}
 
 const fileOf = (sample: Sample): string => {
   const path = sample.path.replace(/\.c$/, '.html')
@@ -165,9 +174,51 @@ describe.skipIf(!BROWSER)('in a browser', () => {
     await page.close()
   })
 
+  test.each([
+    [1400, 900],
+    [1024, 640],
+    [390, 844],
+  ])('a deadlock of many threads at %d by %d: boxes, holders, circle, nothing clipped', async (width, height) => {
+    const { page, problems } = await opened(fileOf(await sampleOf(PHILOSOPHERS, 'no-deadlock')), width)
+    await page.setViewportSize({ width, height })
+    for (const key of ['End', 'ArrowLeft', 'PageUp', 'Home', 'PageDown', 'End']) {
+      await page.keyboard.press(key)
+      expect(await inSight(page), key).toEqual([true, true, 0, true])
+    }
+    expect(await page.locator('.ending.deadlock .end').count()).toBe(5)
+    expect(await page.locator('.ending.deadlock .circle').count()).toBe(4)
+    expect(await page.locator('.arrows .waits').count()).toBeGreaterThanOrEqual(4)
+    const overflows = "[...document.querySelectorAll('.source, .values')].filter((s) => s.scrollWidth > s.clientWidth)"
+    expect(await page.evaluate(`${overflows}.length`)).toBe(0)
+    // On a wide screen all columns are in sight at once.
+    const chart = "document.querySelector('.interleaving')"
+    if (width === 1400) expect(await page.evaluate(`${chart}.scrollWidth <= ${chart}.clientWidth`)).toBe(true)
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('a proof shows what holds at a line, and in every state', async () => {
+    const sample = await sampleOf(PROOF)
+    const invariants: Invariants = {
+      ...{ expressions: ['x >= 0 && x <= 4'], places: [] },
+      ghosts: [{ name: 'm_locked', updates: [], whileFree: ['(long long)a + b == 10'] }],
+      lines: [{ file: sample.path, line: 4, expressions: ['x == 1'] }],
+    }
+    const { page } = await opened(fileOf({ ...sample, invariants }), 1280)
+    const reasons = (await page.textContent('.reasons'))!
+    expect(reasons).toContain('In every state: 0 ≤ x ≤ 4.')
+    expect(reasons).toContain('While nobody holds m: a + b = 10.')
+    expect(await page.textContent('[data-line="4"] .holds')).toBe('x = 1')
+    await page.close()
+  })
+
   test('accessible by the rules of axe, in both themes', { timeout: 60_000 }, async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-    for (const sample of [await sampleOf(LOST_UPDATE), await sampleOf(RACE, 'no-data-race'), await sampleOf(PROOF)])
+    const samples = [
+      ...[await sampleOf(LOST_UPDATE), await sampleOf(RACE, 'no-data-race'), await sampleOf(PROOF)],
+      ...[await sampleOf(PHILOSOPHERS, 'no-deadlock'), undecided(await sampleOf(PROOF))],
+    ]
+    for (const sample of samples)
       for (const colorScheme of ['light', 'dark'] as const) {
         const { page } = await opened(fileOf(sample), 1280)
         await page.emulateMedia({ colorScheme })

@@ -110,3 +110,24 @@ int main(void) {
   return 0;
 }
 `
+
+/** Five threads, main among them: four that wait for each other in a circle, and main for the first. */
+export const PHILOSOPHERS = `#include <pthread.h>
+pthread_mutex_t forks[4];
+void *philosopher(void *left) {
+  pthread_mutex_t *first = left;
+  pthread_mutex_t *second = first == &forks[3] ? &forks[0] : first + 1;
+  pthread_mutex_lock(first);
+  pthread_mutex_lock(second);
+  pthread_mutex_unlock(second);
+  pthread_mutex_unlock(first);
+  return 0;
+}
+int main(void) {
+  pthread_t t[4];
+  for (int i = 0; i < 4; i++) pthread_mutex_init(&forks[i], 0);
+  for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, philosopher, &forks[i]);
+  for (int i = 0; i < 4; i++) pthread_join(t[i], 0);
+  return 0;
+}
+`

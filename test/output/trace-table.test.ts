@@ -86,4 +86,6 @@ describe('changed values', () => {
 test('words are broken only where they are longer than a line', () => {
   expect(wrapWords('one two three', 7)).toEqual(['one two', 'three'])
   expect(wrapWords('extraordinary one', 6)).toEqual(['extrao', 'rdinar', 'y one'])
+  // A long call breaks between its names, and not within one.
+  expect(wrapWords('20 pthread_mutex_init(&forks[i], 0)', 23)).toEqual(['20 pthread_mutex_init(&', 'forks[i], 0)'])
 })

@@ -177,6 +177,18 @@ describe('YAML', () => {
     expect(expressions).toContain('a >= 8 && a <= 10')
   })
 
+  test('what holds at a line, beyond what holds everywhere', async () => {
+    const { raw } = await sampleOf(TRANSFER)
+    const { lines } = sharedInvariants(prepare(raw, { slice: false, largeBlocks: false }))!
+    const at = (text: string): readonly string[] => {
+      const line = 1 + TRANSFER.split('\n').findIndex((l) => l.includes(text))
+      return lines.find((entry) => entry.line === line)?.expressions ?? []
+    }
+    // At the end of main both threads have moved one; whoever is about to give has not taken all.
+    expect(at('assert(b == 2)')).toEqual(['a == 8', 'b == 2'])
+    expect(at('a = a - 1')).toEqual(['a >= 9 && a <= 10', 'b >= 0 && b <= 1', '(long long)a + b == 10'])
+  })
+
   test('nor any invariant where an atomic block passes through states that nobody explored', async () => {
     const atomic = TRANSFER.replace('pthread_mutex_lock(&m)', '__VERIFIER_atomic_begin()').replace(
       'pthread_mutex_unlock(&m)',

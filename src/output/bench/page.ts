@@ -80,13 +80,15 @@ const runs = (rows: readonly BenchRow[]): string =>
     .join('')}</table></div>`
 
 const PAGE_STYLE = `
+body { display: block; height: auto; overflow: visible; }
+header { padding-left: 20px; }
 main { max-width: 1600px; margin: 0 auto; padding: 4px 20px 28px; display: grid; gap: 14px; }
 main section { background: var(--card); border: 1px solid var(--edge); border-radius: 10px; padding: 12px; min-width: 0; }
 .plots { display: grid; gap: 14px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); }
-.wide { overflow-x: auto; } .wide table { min-width: 640px; } .wide th { color: var(--soft); }
+header { max-width: 1600px; } .wide { overflow-x: auto; } .wide table { min-width: 640px; } .wide th { color: var(--soft); }
 tr.correct td:nth-child(6) { color: var(--good); } tr.wrong td { color: var(--bad); font-weight: 700; }
 tr.timeout td:nth-child(6), tr.unknown td:nth-child(6), tr.error td:nth-child(6) { color: var(--warn); }
 select, input { font: inherit; max-width: 100%; background: var(--card); color: var(--ink); border: 1px solid var(--edge); border-radius: 6px; padding: 3px 6px; }
 .u-legend { font-size: .8rem; }
-@media (max-width: 900px) { main { padding-left: 12px; padding-right: 12px; } }
+@media (max-width: 900px) { header { padding-left: 12px; } main { padding-left: 12px; padding-right: 12px; } }
 `

@@ -1,11 +1,14 @@
 // The script of the benchmark page: DATA (configurations with their runs) into three uPlot charts, and a filter.
 export const PLOTS = String.raw`
-const COLOURS = ['#2457c5', '#b4480f', '#1b7a4b', '#8b2fa8', '#946200', '#0f6f86', '#b3261e', '#5b6675']
+const themed = (name) => getComputedStyle(document.body).getPropertyValue(name).trim()
+const COLOURS = ['--t0', '--t1', '--t2', '--t3', '--t4', '--t5', '--bad', '--soft'].map(themed)
 const colour = (i) => COLOURS[i % COLOURS.length]
 const dash = (i) => [[], [8, 4], [2, 3]][Math.floor(i / COLOURS.length) % 3]
-const ink = getComputedStyle(document.body).getPropertyValue('--ink').trim()
-const grid = getComputedStyle(document.body).getPropertyValue('--edge').trim()
-const axis = (label) => ({ label, stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid } })
+const ink = themed('--ink')
+const grid = themed('--edge')
+/** Half a task is none. */
+const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000]
+const axis = (label) => ({ label, stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid }, ...(label === 'tasks' && { incrs: WHOLE }) })
 const seconds = (run) => Math.max(run.wallMs / 1000, 0.01)
 const decidedTimes = DATA.map(({ runs }) => runs.filter((r) => r.status === 'correct').map(seconds).sort((a, b) => a - b))
 const slowest = Math.max(1, ...DATA.flatMap(({ runs }) => runs.map(seconds)))

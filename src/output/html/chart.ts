@@ -6,7 +6,7 @@ import { foldsOf } from '../folds.js'
 import { escapeHtml, statementHtml, tag } from './markup.js'
 
 /** Threads that take a step or are part of the ending, in order of creation. */
-const chartThreads = ({ threads, steps, ending }: TraceReport): TraceReport['threads'] => {
+export const chartThreads = ({ threads, steps, ending }: TraceReport): TraceReport['threads'] => {
   const ends = ending?.kind === 'race' ? ending.accesses : (ending?.waiting ?? [])
   return threads.filter(({ number }) => [...steps, ...ends].some(({ thread }) => thread === number))
 }

@@ -71,7 +71,10 @@ const formulaPane = ({ nodes, formulas }: GraphData): string => {
     .map(([conjunct, count]) => `<tr>${tag('td', String(count))}<td><code>${escapeHtml(conjunct)}</code></td></tr>`)
   const rest = sorted.length > rows.length ? tag('p', `and ${sorted.length - rows.length} more`, 'hint') : ''
   const head = '<tr><th>states</th><th>what holds there</th></tr>'
-  return `<section class="formulas" aria-label="Facts"><h2>Facts that the proof uses</h2><table>${head}${rows.join('')}</table>${rest}</section>`
+  const hint = sorted.some(([conjunct]) => /\bt\d+\b/.test(conjunct))
+    ? tag('p', 'A name such as t3 that is not in the program stands for an intermediate value.', 'hint')
+    : ''
+  return `<section class="formulas" aria-label="Facts"><h2>Facts that the proof uses</h2><table>${head}${rows.join('')}</table>${rest}${hint}</section>`
 }
 
 const historyPane = (graph: GraphData | undefined): string => {

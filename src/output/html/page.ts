@@ -5,9 +5,9 @@ import type { Report, StepReport, TraceReport } from '../../verdict/index.js'
 import type { OutputContext } from '../context.js'
 import { executionSvg } from '../execution/index.js'
 import { assumptionText } from '../ledger.js'
-import { outcomeText, reasonText } from '../reason.js'
-import { programCounts, verdictLine } from '../terminal.js'
-import { chart } from './chart.js'
+import { attemptName, outcomeText, reasonText } from '../reason.js'
+import { meaningOfTrue, programCounts, verdictLine } from '../terminal.js'
+import { chart, chartThreads } from './chart.js'
 import { graphData, graphSection } from './graph.js'
 import { GRAPH_SCRIPT } from './graph-script.js'
 import { type Link, linksOf } from './links.js'
@@ -60,16 +60,7 @@ const meaning = (report: Report): string => {
   if (report.verdict === 'false') return 'violated by an execution that the memory model allows'
   if (report.verdict === 'unknown')
     return `not decided: ${report.reason ? reasonText(report.reason) : 'no reason given'}`
-  switch (report.property) {
-    case 'no-data-race':
-      return 'no data race in any interleaving'
-    case 'no-deadlock':
-      return 'no deadlock in any interleaving'
-    case 'termination':
-      return 'every execution ends'
-    default:
-      return 'holds for every interleaving and every input'
-  }
+  return meaningOfTrue(report)
 }
 
 /** An execution of a memory model is a graph, not an interleaving to step through. */
@@ -85,13 +76,16 @@ const executionSection = (execution: ExecutionView, context: OutputContext): str
 const violation = (trace: TraceReport, context: OutputContext): string =>
   [
     controls(trace),
-    '<main class="panes">',
+    `<main class="panes${chartThreads(trace).length > MAX_BESIDE ? ' many' : ''}">`,
     `<section class="source" aria-label="Source" tabindex="0">${sourcePane(context)}</section>`,
     `<section class="interleaving" aria-label="Interleaving"><h2 class="unseen">Interleaving</h2>${chart(trace)}</section>`,
     '<section class="values" aria-label="Values" tabindex="0"><h2>Values</h2><table><tbody id="values"></tbody></table>',
     '<p class="hint">What is known after the highlighted step. What it set is marked; “step” goes to where a value comes from.</p></section>',
     '</main>',
   ].join('\n')
+
+/** With more threads than this the chart takes the place beside the source that values have otherwise. */
+const MAX_BESIDE = 4
 
 const controls = (trace: TraceReport): string => {
   const button = (go: string, label: string, sign: string): string =>
@@ -152,7 +146,7 @@ const facts = ({ report, version, creationTime, task }: OutputContext): string =
   const rows = (entries: readonly (readonly [string, string])[]): string =>
     `<table>${entries.map(([name, value]) => `<tr>${tag('th', name)}${tag('td', value)}</tr>`).join('')}</table>`
   const stats = Object.entries(report.stats).map(([name, value]) => [name.replaceAll('_', ' '), shown(value)] as const)
-  const attempts = (report.attempts ?? []).map(({ engine, outcome }) => [engine, outcomeText(outcome)] as const)
+  const attempts = (report.attempts ?? []).map((each) => [attemptName(each), outcomeText(each.outcome)] as const)
   const section = (title: string, body: string): string => `<section><h2>${title}</h2>${body}</section>`
   return [
     `<details class="about"><summary>About this run: ${escapeHtml(report.engine)}, ${durationOf(report)}, ${assumptionsText(report)}</summary>`,

@@ -4,13 +4,18 @@ import type { Report } from '../../verdict/index.js'
 import type { OutputContext, SharedUse } from '../context.js'
 import { partialSentences } from '../partial.js'
 import { reachedText } from '../progress.js'
-import { outcomeText } from '../reason.js'
+import { attemptName, outcomeText } from '../reason.js'
+import { invariantSentences } from './invariants.js'
 import { escapeHtml, tag } from './markup.js'
 
 export const reasons = (context: OutputContext): string => {
   const { report, shared } = context
   if (report.verdict === 'unknown') return undecided(report)
-  const parts = [explored(report), shared && shared.length > 0 ? protection(shared) : '']
+  const parts = [
+    explored(report),
+    shared && shared.length > 0 ? protection(shared) : '',
+    ...invariantSentences(context).map((sentence) => tag('p', sentence, 'holds')),
+  ]
   return parts.some(Boolean) ? section('Why it holds', parts.join('\n')) : ''
 }
 
@@ -23,8 +28,8 @@ const undecided = (report: Report): string => {
     .map((sentence) => tag('p', sentence))
     .join('')
   const rows = (attempts ?? []).map(
-    ({ engine, outcome, stats }) =>
-      `<tr>${tag('td', engine)}${tag('td', outcomeText(outcome))}${tag('td', reachedText(engine, stats))}</tr>`,
+    (attempt) =>
+      `<tr>${tag('td', attemptName(attempt))}${tag('td', outcomeText(attempt.outcome))}${tag('td', reachedText(attempt.engine, attempt.stats))}</tr>`,
   )
   const table =
     rows.length > 0
@@ -37,10 +42,18 @@ const undecided = (report: Report): string => {
 const explored = ({ stats, engine }: Report): string => {
   const nodes = stats['nodes']
   if (engine !== 'explicit' || typeof nodes !== 'number') return ''
-  return tag(
-    'p',
-    `All ${nodes.toLocaleString('en-US')} states that the reduced search needs were visited; in none of them is the property violated.`,
-  )
+  const counted = stats['counted_threads']
+  if (typeof counted === 'number' && counted > 0)
+    return tag(
+      'p',
+      'The threads at each place were counted instead of being told apart: so few steps stand for every interleaving, and none of them violates the property.',
+    )
+  const states = nodes === 1 ? 'The one state' : `All ${nodes.toLocaleString('en-US')} states`
+  const were =
+    nodes === 1
+      ? 'was visited; the property is not violated in it'
+      : 'were visited; in none of them is the property violated'
+  return tag('p', `${states} that the reduced search needs ${were}.`)
 }
 
 /** A variable that some lock is always held for, or the accesses that tell why none is needed. */
@@ -62,5 +75,5 @@ const locksBySide = (accesses: SharedUse['accesses']): string => {
   const without = accesses.filter(({ locks, atomic }) => locks.length === 0 && !atomic)
   const locks = [...new Set(accesses.flatMap((access) => access.locks))]
   const lines = [...new Set(without.map(({ position }) => position.line))].join(', ')
-  return locks.length === 0 ? 'no lock' : `${locks.join(', ')}; not at line ${lines}`
+  return locks.length === 0 ? 'no lock' : `${locks.join(', ')}, except at line ${lines}`
 }

@@ -1,21 +1,23 @@
 // The program's text with numbered lines. Of a long file only the lines around the trace are shown.
 import type { OutputContext } from '../context.js'
+import { invariantsByLine } from './invariants.js'
 import { escapeHtml, tag } from './markup.js'
 
 const MAX_LINES = 1500
 const AROUND = 12
 
-export const sourcePane = ({ report, sources }: OutputContext): string => {
+export const sourcePane = (context: OutputContext): string => {
+  const { report, sources } = context
   const steps = [...(report.trace?.steps ?? []), ...(report.trace?.targets ?? [])]
   return [...sources]
     .map(([file, text]) => {
       const used = new Set(steps.filter((step) => step.file === file).map((step) => step.line))
-      return `<h2>${escapeHtml(file)}</h2>\n<ol class="code" data-file="${escapeHtml(file)}">${listing(text, used)}</ol>`
+      return `<h2>${escapeHtml(file)}</h2>\n<ol class="code" data-file="${escapeHtml(file)}">${listing(text, used, invariantsByLine(context, file))}</ol>`
     })
     .join('\n')
 }
 
-const listing = (text: string, used: ReadonlySet<number>): string => {
+const listing = (text: string, used: ReadonlySet<number>, holds: ReadonlyMap<number, string>): string => {
   const lines = text.replace(/\n$/, '').split('\n')
   const near = (line: number): boolean => [...used].some((u) => Math.abs(u - line) <= AROUND)
   const isShown = (line: number): boolean => lines.length <= MAX_LINES || near(line) || (used.size === 0 && line <= 200)
@@ -27,7 +29,7 @@ const listing = (text: string, used: ReadonlySet<number>): string => {
     comment = marked.comment
     if (isShown(i + 1)) {
       parts.push(
-        `<li value="${i + 1}" data-line="${i + 1}"${used.has(i + 1) ? ' class="used"' : ''}>${marked.html}</li>`,
+        `<li value="${i + 1}" data-line="${i + 1}"${used.has(i + 1) ? ' class="used"' : ''}>${marked.html}${noteOf(holds.get(i + 1))}</li>`,
       )
       gap = false
     } else if (!gap) {
@@ -37,6 +39,8 @@ const listing = (text: string, used: ReadonlySet<number>): string => {
   })
   return parts.join('')
 }
+
+const noteOf = (holds: string | undefined): string => (holds === undefined ? '' : tag('span', holds, 'holds'))
 
 const TOKEN =
   /(\/\/.*|\/\*.*?(?:\*\/|$))|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(^\s*#\s*\w+)|\b(auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|int|long|register|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|_Bool|_Atomic)\b/g

@@ -30,7 +30,9 @@ p { margin: 0 0 4px; }
 #find { font: inherit; font-size: .87rem; min-height: 32px; width: 11em; padding: 0 8px; border: 1px solid var(--edge); border-radius: 8px; background: var(--card); color: var(--ink); }
 #find::placeholder { color: var(--soft); opacity: 1; } #find.nothing { border-color: var(--bad); }
 :focus-visible { outline: 3px solid var(--t0); outline-offset: 1px; }
-.panes { flex: 1 1 0; min-height: 0; padding-top: 2px; padding-bottom: 4px; display: grid; gap: 12px; grid-template-rows: minmax(0, 1fr); grid-template-columns: minmax(0, 5fr) minmax(0, 6fr) minmax(210px, 2fr); }
+.panes { flex: 1 1 0; min-height: 0; padding-top: 2px; padding-bottom: 4px; display: grid; gap: 12px; grid-template-rows: minmax(0, 1fr); grid-template-columns: minmax(0, 5fr) minmax(0, 6fr) minmax(240px, 2fr); }
+.panes.many { grid-template-columns: minmax(0, 4fr) minmax(0, 9fr); grid-template-rows: minmax(0, 3fr) minmax(0, 2fr); } .many .source { grid-area: 1 / 1; } .many .values { grid-area: 2 / 1; } .many .interleaving { grid-area: 1 / 2 / 3 / 3; }
+.many .columns { grid-template-columns: 2.2em repeat(var(--threads), minmax(108px, 1fr)); } .many .chart-frame { min-width: calc(3.2em + var(--threads) * 116px); }
 .panes.single { grid-template-columns: minmax(0, 1fr); }
 .panes > section { background: var(--card); border: 1px solid var(--edge); border-radius: 10px; padding: 12px; overflow: auto; min-height: 0; }
 .code { margin: 0; padding: 0; list-style: none; font: 12.5px/1.55 ui-monospace, SFMono-Regular, Menlo, monospace; }
@@ -39,6 +41,7 @@ p { margin: 0 0 4px; }
 .code .used { border-left-color: var(--edge); }
 .code .ends { background: color-mix(in srgb, var(--bad) 14%, var(--card)); border-left-color: var(--bad); } .code .ends::after { content: ' ✗'; color: var(--bad); }
 .code .now { background: var(--now); border-left-color: var(--bad); }
+.holds { color: var(--good); } .code .holds { display: block; font-size: 12px; } .code .holds:empty { display: none; }
 .code b { color: var(--key); font-weight: 500; } .code i { color: var(--note); } .code q { color: var(--quote); quotes: none; }
 .interleaving { padding: 0 !important; }
 .chart-frame { min-width: calc(4em + var(--threads) * 126px); padding: 0 12px 16px; }
@@ -71,7 +74,7 @@ p { margin: 0 0 4px; }
 .arrows .conflict { stroke: var(--bad); stroke-width: 3; } .arrows .waits { stroke: var(--bad); } .arrows .waits-tip { fill: var(--bad); }
 table { border-collapse: collapse; width: 100%; font-size: .88rem; }
 th, td { text-align: left; padding: 3px 8px 3px 0; vertical-align: top; font-weight: 400; }
-.values th { font-family: ui-monospace, monospace; } .values td { font-variant-numeric: tabular-nums; } .values td + td { white-space: nowrap; }
+.values th { font-family: ui-monospace, monospace; } .values th, .values td { overflow-wrap: anywhere; } .values td { font-variant-numeric: tabular-nums; } .values td + td { white-space: nowrap; width: 1%; }
 .values button { font: inherit; font-size: .8rem; color: var(--soft); background: none; border: 0; padding: 2px 4px; text-decoration: underline; cursor: pointer; }
 .values .new { background: var(--now); } .values .new th { font-weight: 700; } .values .new button { color: var(--ink); }
 .reasons thead th { color: var(--soft); font-size: .8rem; } .reasons tbody th { font-family: ui-monospace, monospace; }
@@ -82,6 +85,7 @@ th, td { text-align: left; padding: 3px 8px 3px 0; vertical-align: top; font-wei
 #graph { height: 56vh; min-height: 320px; border: 1px solid var(--edge); border-radius: 8px; background: var(--page); }
 #graph:focus-visible { outline: 3px solid var(--t0); }
 .panes.proof { grid-template-columns: minmax(0, 6fr) minmax(0, 6fr); grid-template-rows: none; grid-auto-rows: minmax(max-content, 1fr); overflow: auto; } .panes.proof > section { overflow: visible; } .panes.proof > .graph { grid-row: span 2; }
+.panes.proof:has(.graph) { grid-template-rows: max-content minmax(max-content, 1fr); grid-auto-rows: max-content; } .panes.proof:has(.graph) > .source { grid-column: 1 / -1; }
 .graph-controls { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin-bottom: 8px; }
 .graph-controls button { font: inherit; min-height: 34px; padding: 0 12px; border: 1px solid var(--edge); border-radius: 8px; background: var(--card); color: var(--ink); cursor: pointer; }
 .graph-node { margin-top: 10px; font-size: .9rem; } .graph-node ul { margin: 4px 0; padding-left: 1.2em; } .graph-node li, .formulas code { font: 12px/1.5 ui-monospace, SFMono-Regular, Menlo, monospace; }
@@ -89,14 +93,14 @@ th, td { text-align: left; padding: 3px 8px 3px 0; vertical-align: top; font-wei
 @media (max-width: 900px) {
   header, .controls, .panes, .about { padding-left: 10px; padding-right: 10px; }
   header { max-height: 26dvh; padding-top: 6px; } h1 { font-size: 1.1rem; } .verdict { display: none; }
-  .panes { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 5fr) minmax(0, 3fr) minmax(0, 2fr); gap: 6px; }
-  .panes.proof, .panes.single { grid-template-columns: minmax(0, 1fr); grid-template-rows: none; overflow: auto; } .panes.proof > section { overflow: visible; }
+  .panes, .panes.many { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 5fr) minmax(0, 3fr) minmax(0, 2fr); gap: 6px; } .panes.many > section { grid-area: auto; }
+  .panes.proof, .panes.proof:has(.graph), .panes.single { grid-template-columns: minmax(0, 1fr); grid-template-rows: none; overflow: auto; } .panes.proof > section { overflow: visible; }
   .interleaving { order: -1; }
   .panes > section { padding: 8px; }
   .keys, .links, #find { display: none; }
   .moves { width: 100%; justify-content: center; } .controls output { min-width: 6.5em; font-size: .87rem; } .controls button { min-width: 34px; padding: 0 4px; }
-  .columns { grid-template-columns: 2.2em repeat(var(--threads), minmax(96px, 1fr)); gap: 0 5px; }
-  .chart-frame { min-width: calc(3.5em + var(--threads) * 101px); padding: 0 6px 16px; }
+  .columns, .many .columns { grid-template-columns: 2.2em repeat(var(--threads), minmax(96px, 1fr)); gap: 0 5px; }
+  .chart-frame, .many .chart-frame { min-width: calc(3.5em + var(--threads) * 101px); padding: 0 6px 16px; }
   .step, .end { padding: 4px 6px; }
   .head { font-size: .82rem; }
 }

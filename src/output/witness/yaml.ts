@@ -54,7 +54,7 @@ const correctness = (context: OutputContext): readonly object[] => {
   ]
 }
 
-const NOTHING: Invariants = { expressions: [], ghosts: [], places: [] }
+const NOTHING: Invariants = { expressions: [], ghosts: [], places: [], lines: [] }
 
 /** Invariants and updates belong to statements, not into the head of a loop or a condition. */
 const beginsStatement = (context: OutputContext, { file, line, column }: Position): boolean =>

@@ -30,7 +30,7 @@ export const VERIFY_OPTIONS: readonly CommandOption[] = [
     value: 'NAME|FILE.prp',
     default: 'assert',
     repeat: true,
-    help: `what to decide: ${PROPERTIES.join(', ')}, or an SV-COMP property file; given several times, or all: one after the other`,
+    help: `what to decide: ${PROPERTIES.join(', ')}, or an SV-COMP property file; several, or all, are decided one after the other`,
   },
   {
     name: 'engine',
@@ -60,7 +60,7 @@ export const VERIFY_OPTIONS: readonly CommandOption[] = [
     name: 'memory-model',
     value: 'NAME|FILE.cat',
     default: 'sc',
-    help: 'sc, tso, pso; rc11 or a model of yours (programs: with bmc); litmus tests: also rmo, imm, arm8, power, riscv, lkmm',
+    help: 'sc, tso, pso; rc11 or a model of yours (programs: with bmc); programs with weaker atomics are decided under rc11 unless you name a model; litmus tests: also rmo, imm, arm8, power, riscv, lkmm',
   },
   { name: 'fix', help: 'if weaker memory orders are to blame, find the weakest ones that make it hold, as a diff' },
   {

@@ -71,14 +71,15 @@ export type Message =
   | { readonly type: 'known'; readonly fact: PartialFact }
   | { readonly type: 'outcome'; readonly outcome: Outcome }
 
-export const attemptOf = (engine: string, outcome: Outcome): Attempt => {
+export const attemptOf = (engine: string, outcome: Outcome, options: Attempt['options'] = {}): Attempt => {
+  const by = { engine, ...(Object.keys(options).length > 0 && { options }) }
   switch (outcome.kind) {
     case 'report':
-      return { engine, outcome: outcomeOf(outcome.report), stats: outcome.report.stats }
+      return { ...by, outcome: outcomeOf(outcome.report), stats: outcome.report.stats }
     case 'input-error':
-      return { engine, outcome: 'wrong input', stats: {} }
+      return { ...by, outcome: 'wrong input', stats: {} }
     case 'ended':
-      return { engine, outcome: endOf(outcome), stats: { ...(outcome.progress?.counts ?? {}) } }
+      return { ...by, outcome: endOf(outcome), stats: { ...(outcome.progress?.counts ?? {}) } }
   }
 }
 

@@ -1,8 +1,9 @@
-// Invariants for correctness witnesses. The labels of a proof hold along the interleavings that its reduction follows,
-// not along all of them; a witness must speak of all. So the reachable states are explored once more, without
-// reduction, and what they have in common is told: ranges of shared variables, and what holds of them whenever a lock is
-// free. With inputs, or too many states, nothing is claimed.
-import type { Edge, Position, Program, Variable } from '../../xcfa/index.js'
+// Invariants for correctness witnesses and for readers of a proof. The labels of a proof hold along the interleavings
+// that its reduction follows, not along all of them; a witness must speak of all. So the reachable states are explored
+// once more, without reduction, and what they have in common is told: ranges of shared variables, what holds of them
+// whenever a lock is free, and what holds while a thread is at a line. With inputs, or too many states, nothing is
+// claimed.
+import type { Edge, Location, Position, Program, Variable } from '../../xcfa/index.js'
 import { written } from '../../xcfa/passes/labels.js'
 import type { State } from '../state.js'
 import { oracle } from './oracle.js'
@@ -13,6 +14,14 @@ export interface Invariants {
   readonly ghosts: readonly Ghost[]
   /** The first statement of each thread function and of the entry: where they may be asserted. */
   readonly places: readonly Position[]
+  /** What holds while some thread is before a step of this line, beyond what holds in every state. */
+  readonly lines: readonly LineInvariant[]
+}
+
+export interface LineInvariant {
+  readonly file: string
+  readonly line: number
+  readonly expressions: readonly string[]
 }
 
 /** A variable of the witness that is 1 while somebody holds a mutex, and what holds while it is 0. */
@@ -41,10 +50,12 @@ export const sharedInvariants = (program: Program, options: InvariantOptions = {
   const valuesIn = (state: State) => (variable: Variable) => state.globals[slots.get(variable)!]!
   const locks = locksOf(program, edges)
   const [always, unlocked] = [new Common(shared), new Map(locks.map((lock) => [lock, new Common(shared)]))]
+  const lines = new Lines(program, () => new Common(shared))
   const visit = (state: State): void => {
     const value = valuesIn(state)
     always.add(value)
     for (const [lock, common] of unlocked) if (value(lock.variable) === 0) common.add(value)
+    for (const common of lines.of(state)) common.add(value)
   }
   const { reason } = oracle(program, 'assert', { complete: true, maxStates: 50_000, ...options, visit })
   if (reason !== undefined) return undefined
@@ -59,6 +70,7 @@ export const sharedInvariants = (program: Program, options: InvariantOptions = {
     places: [...program.templates.values()].flatMap(
       (template) => template.edges.find(({ source }) => source === template.initial)?.position ?? [],
     ),
+    lines: lines.beyond(expressions),
   }
 }
 
@@ -106,6 +118,45 @@ class Common {
         .filter(({ pair, sum }) => sum !== undefined && isExact(sum) && !pair.some(isFixed))
         .map(({ pair: [a, b], sum }) => `(long long)${a.source} + ${b.source} == ${sum}`),
     ]
+  }
+}
+
+/** What the states have in common in which some thread is at a line of the program. */
+class Lines {
+  private readonly at = new Map<Location, { readonly position: Position; readonly common: Common }>()
+
+  constructor({ templates }: Program, create: () => Common) {
+    const byLine = new Map<string, Common>()
+    const begins = [...templates.values()].map(({ initial }) => initial.position)
+    for (const { source, position } of [...templates.values()].flatMap(({ edges }) => edges)) {
+      // Models of the library are no lines of the program, and the end of a thread has the place of its function's head.
+      const isStatement =
+        !position.file.startsWith('<') && !begins.some((place) => place && isSamePlace(place, position))
+      if (this.at.has(source) || !isStatement) continue
+      const line = `${position.file}:${position.line}`
+      const common = byLine.get(line) ?? create()
+      byLine.set(line, common)
+      this.at.set(source, { position, common })
+    }
+  }
+
+  of({ threads }: State): ReadonlySet<Common> {
+    const found = new Set<Common>()
+    for (const { location } of threads) {
+      const entry = this.at.get(location)
+      if (entry) found.add(entry.common)
+    }
+    return found
+  }
+
+  beyond(known: readonly string[]): readonly LineInvariant[] {
+    const seen = new Set<Common>()
+    return [...this.at.values()].flatMap(({ position: { file, line }, common }): readonly LineInvariant[] => {
+      if (seen.has(common)) return []
+      seen.add(common)
+      const expressions = common.expressions().filter((expression) => !known.includes(expression))
+      return expressions.length > 0 ? [{ file, line, expressions }] : []
+    })
   }
 }
 
