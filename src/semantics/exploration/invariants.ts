@@ -18,7 +18,7 @@ export interface Invariants {
   readonly lines: readonly LineInvariant[]
 }
 
-export interface LineInvariant {
+interface LineInvariant {
   readonly file: string
   readonly line: number
   readonly expressions: readonly string[]
