@@ -2,7 +2,7 @@
 import type { OutputContext } from '../context.js'
 
 /** What `src/semantics/exploration/invariants.ts` writes as C. */
-export const invariantText = (expression: string): string =>
+const invariantText = (expression: string): string =>
   expression
     .replace(/^(\w+) >= (-?\d+) && \w+ <= (-?\d+)$/, '$2 ≤ $1 ≤ $3')
     .replace(/^\(long long\)/, '')
