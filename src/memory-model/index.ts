@@ -5,4 +5,4 @@ export { type BaseEdge, explainEdge, explainViolation, type Violation } from './
 export { type Event, INITIAL, type Skeleton } from './graph.js'
 export { builtInModel, MODEL_NAMES, type ModelName } from './models.js'
 export { Relation } from './relation.js'
-export { type EdgeView, type EventView, type ExecutionView, viewExecution } from './view.js'
+export { type EdgeView, type EventView, type ExecutionView, type TargetView, viewExecution } from './view.js'

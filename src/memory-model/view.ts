@@ -21,12 +21,23 @@ export interface EdgeView {
   readonly to: number
 }
 
+/** A statement that the violation is about: the assertion that fails, the accesses that race. */
+export interface TargetView {
+  readonly thread: number
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly text: string
+}
+
 export interface ExecutionView {
   readonly events: readonly EventView[]
   /** Immediate program order, reads-from, immediate coherence, from-read, read-modify-write, dependencies. */
   readonly edges: readonly EdgeView[]
   /** What else there is to say: where a race is, and what would order it. */
   readonly notes?: readonly string[]
+  /** Of a program: where it goes wrong. */
+  readonly targets?: readonly TargetView[]
   /** For an execution that the model forbids: the axiom, and the cycle or pair that violates it. */
   readonly violation?: {
     readonly axiom: string

@@ -1,6 +1,7 @@
 // SARIF 2.1.0 for code scanning: a result for a violation, its execution as one code flow with a thread flow a thread,
 // ordered by `executionOrder` across threads. A proof is a run without results. Addresses of files are relative to the
 // root of the repository, as GitHub wants them; steps inside library models have no file of the user's, and no address.
+import type { EventView, ExecutionView } from '../memory-model/index.js'
 import type { Report, StepReport, TraceReport } from '../verdict/index.js'
 import { type OutputContext, sourceLine, specificationOf } from './context.js'
 import { reasonText } from './reason.js'
@@ -17,7 +18,7 @@ export const sarif = (context: OutputContext): string => {
     originalUriBaseIds: { [ROOT]: { description: { text: 'The root of the repository.' } } },
     artifacts: task.files.map((file) => ({ location: addressOf(context, file), sourceLanguage: 'c' })),
     invocations: [{ executionSuccessful: report.verdict !== 'unknown', ...notifications(report) }],
-    results: report.verdict === 'false' && report.trace ? [resultOf(context, report.trace)] : [],
+    results: report.verdict === 'false' ? violationsOf(context) : [],
     properties: { verdict: report.verdict, engine: report.engine, assumptions: report.assumptions.map(assumptionJson) },
   }
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }
@@ -46,6 +47,42 @@ const notifications = (report: Report): object =>
         ],
       }
     : {}
+
+const violationsOf = (context: OutputContext): readonly object[] => {
+  const { trace, execution } = context.report
+  if (trace) return [resultOf(context, trace)]
+  return execution ? [resultOfExecution(context, execution)] : []
+}
+
+/** Under a memory model as axioms there is no order of all steps: each thread has a flow of its own. */
+const resultOfExecution = (context: OutputContext, { events, targets = [], notes = [] }: ExecutionView): object => {
+  const { report } = context
+  const placed = (event: EventView): Place => ({ file: report.file, line: event.line!, column: 1, text: '' })
+  const own = events.filter((event) => event.thread >= 0 && event.line !== undefined)
+  const last = own.at(-1)
+  const at = targets.at(-1) ?? (last ? placed(last) : { file: report.file, line: 1, column: 1, text: '' })
+  const headline = 'an execution that the memory model allows violates the property'
+  return {
+    ...{ ruleId: report.property, ruleIndex: 0, level: 'error' },
+    message: { text: [headline, ...notes].join('\n') },
+    locations: [locationOf(context, at, headline)],
+    partialFingerprints: { primaryLocationLineHash: fingerprintOf(context, at) },
+    ...(targets.length > 1 && {
+      relatedLocations: targets.map((t, i) => ({ id: i + 1, ...locationOf(context, t, `T${t.thread}: ${t.text}`) })),
+    }),
+    codeFlows: [
+      {
+        message: { text: 'the accesses of each thread in program order, with the values that they read and write' },
+        threadFlows: [...new Set(own.map(({ thread }) => thread))].map((thread) => ({
+          id: `T${thread}`,
+          locations: own
+            .filter((event) => event.thread === thread)
+            .map((event) => ({ location: locationOf(context, placed(event), event.label), importance: 'important' })),
+        })),
+      },
+    ],
+  }
+}
 
 const resultOf = (context: OutputContext, trace: TraceReport): object => {
   const { report } = context

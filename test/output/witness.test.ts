@@ -287,6 +287,31 @@ describe('SARIF', () => {
     const together = flows.flatMap((f) => f.locations.map((l) => l.executionOrder)).sort((a, b) => a - b)
     expect(together).toEqual(sample.report.trace!.steps.map((_, i) => i + 1))
   })
+  test('an execution graph of a memory model is a result, too: at the assertion, with a flow for each thread', async () => {
+    const sample = await sampleOf(LOST_UPDATE)
+    const { trace: _, ...report } = sample.report
+    const at = { file: report.file, line: 20, column: 3, text: '' }
+    const execution = {
+      events: [
+        { id: 0, thread: -1, label: 'W x=0' },
+        { id: 1, thread: 1, label: 'R[RLX] x=0', line: 8 },
+        { id: 2, thread: 2, label: 'W[RLX] x=1', line: 9 },
+      ],
+      edges: [{ relation: 'rf', from: 0, to: 1 }],
+      notes: ['race: one and another'],
+      targets: [{ thread: 0, ...at }],
+    }
+    const [run] = JSON.parse(sarif({ ...sample, report: { ...report, execution } })).runs
+    const [result] = run.results
+    expect(result.message.text).toContain('race: one and another')
+    expect(result.locations[0].physicalLocation.region.startLine).toBe(20)
+    const flows = result.codeFlows[0].threadFlows as { id: string; locations: { location: object }[] }[]
+    expect(flows.map(({ id }) => id)).toEqual(['T1', 'T2'])
+    expect(flows[0]!.locations[0]!.location).toMatchObject({
+      message: { text: 'R[RLX] x=0' },
+      physicalLocation: { region: { startLine: 8 } },
+    })
+  })
   test('a race names both places; a proof has no result', async () => {
     const [run] = JSON.parse(sarif(await sampleOf(RACE, 'no-data-race'))).runs
     expect(run.results[0].relatedLocations).toHaveLength(2)

@@ -3,21 +3,24 @@
 import type { EdgeView, EventView, ExecutionView } from '../../memory-model/index.js'
 import { eventName } from './terminal.js'
 
-const COLUMN = 250
 const ROW = 64
-const BOX_WIDTH = 170
 const BOX_HEIGHT = 34
+/** Of a box: its text may need more. */
+const MIN_WIDTH = 130
+const CHARACTER = 8
+/** Between the columns, for edges. */
+const GAP = 80
 const MARGIN = 30
 
 const COLOURS: Readonly<Record<string, string>> = {
-  po: '#888888',
-  rf: '#c0392b',
-  co: '#2c5aa0',
+  po: '#8a8f98',
+  rf: '#d9534f',
+  co: '#4a86d8',
   fr: '#d58512',
-  rmw: '#7d3c98',
-  addr: '#1e8449',
-  data: '#1e8449',
-  ctrl: '#117a65',
+  rmw: '#a06cc0',
+  addr: '#2e9e5b',
+  data: '#2e9e5b',
+  ctrl: '#1f9e86',
 } // prettier-ignore
 
 const escaped = (text: string): string =>
@@ -26,38 +29,45 @@ const escaped = (text: string): string =>
 interface Place {
   readonly x: number
   readonly y: number
+  /** Half of its box's width. */
+  readonly half: number
 }
 
+const textOf = (event: EventView): string => `${eventName(event.id)}: ${event.label}`
+
 export const executionSvg = (view: ExecutionView): string => {
-  const threads = Math.max(0, ...view.events.map((event) => event.thread)) + 1
   const initial = view.events.filter((event) => event.thread < 0)
+  // A thread without events, like a main that only starts others, needs no column.
+  const threads = [...new Set(view.events.map((event) => event.thread))].filter((t) => t >= 0).sort((a, b) => a - b)
+  const half = Math.max(MIN_WIDTH, ...view.events.map((event) => textOf(event).length * CHARACTER + 16)) / 2
+  const column = 2 * half + GAP
   const places = new Map<number, Place>()
   const top = MARGIN + (initial.length > 0 ? ROW : 0) + 24
   initial.forEach((event, i) => {
-    places.set(event.id, { x: MARGIN + 85 + i * (BOX_WIDTH + 20), y: MARGIN })
+    places.set(event.id, { x: MARGIN + half + i * (2 * half + 20), y: MARGIN, half })
   })
   let rows = 0
-  for (let thread = 0; thread < threads; thread++)
+  threads.forEach((thread, i) => {
     view.events
       .filter((event) => event.thread === thread)
       .forEach((event, row) => {
         rows = Math.max(rows, row + 1)
-        places.set(event.id, { x: MARGIN + 85 + thread * COLUMN, y: top + 24 + row * ROW })
+        places.set(event.id, { x: MARGIN + half + i * column, y: top + 24 + row * ROW, half })
       })
-  const width = Math.max(threads * COLUMN, initial.length * (BOX_WIDTH + 20)) + 2 * MARGIN
+  })
+  const width = Math.max(threads.length * column, initial.length * (2 * half + 20)) + 2 * MARGIN
   const height = top + rows * ROW + MARGIN + 24
   const blamed = new Set((view.violation?.steps ?? []).flatMap(({ because }) => because.map(edgeKey)))
   const edges = view.edges.map((edge, i) => edgeSvg(edge, places, i, blamed.has(edgeKey(edge))))
-  const headings = Array.from(
-    { length: threads },
-    (_, t) => `<text x="${MARGIN + 85 + t * COLUMN}" y="${top}" class="heading">P${t}</text>`,
+  const headings = threads.map(
+    (thread, i) => `<text x="${MARGIN + half + i * column}" y="${top}" class="heading">P${thread}</text>`,
   )
   const legend = [...new Set(view.edges.map((edge) => edge.relation))].map(
     (relation, i) =>
       `<text x="${MARGIN + i * 60}" y="${height - 10}" fill="${colourOf(relation)}" class="legend">${relation}</text>`,
   )
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="execution graph">
-<style>text{font:13px ui-monospace,monospace;text-anchor:middle}.heading{font-weight:bold}.legend,.edge{text-anchor:start;font-size:11px}</style>
+<style>text{font:13px ui-monospace,monospace;text-anchor:middle}.heading{font-weight:bold}.heading,.event{fill:var(--ink,#111)}.box{fill:var(--card,#fff);stroke:var(--soft,#444)}.legend,.edge{text-anchor:start;font-size:11px}</style>
 <defs>${Object.entries(COLOURS)
     .map(
       ([relation, colour]) =>
@@ -71,14 +81,14 @@ ${legend.join('')}
 </svg>`
 }
 
-const colourOf = (relation: string): string => COLOURS[relation] ?? '#555555'
+const colourOf = (relation: string): string => COLOURS[relation] ?? '#808890'
 
 const edgeKey = ({ relation, from, to }: EdgeView): string => `${relation} ${from} ${to}`
 
-const boxSvg = (event: EventView, { x, y }: Place): string => {
+const boxSvg = (event: EventView, { x, y, half }: Place): string => {
   const title =
     event.text === undefined ? '' : `<title>${escaped(event.text)}${event.line ? ` (line ${event.line})` : ''}</title>`
-  return `<g>${title}<rect x="${x - BOX_WIDTH / 2}" y="${y - BOX_HEIGHT / 2}" width="${BOX_WIDTH}" height="${BOX_HEIGHT}" rx="6" fill="#ffffff" stroke="#444444"/><text x="${x}" y="${y + 5}" fill="#111111">${eventName(event.id)}: ${escaped(event.label)}</text></g>`
+  return `<g>${title}<rect x="${x - half}" y="${y - BOX_HEIGHT / 2}" width="${2 * half}" height="${BOX_HEIGHT}" rx="6" class="box"/><text x="${x}" y="${y + 5}" class="event">${escaped(textOf(event))}</text></g>`
 }
 
 /** A curve from border to border; edges between the same boxes bend differently, so that both can be seen. */
@@ -94,11 +104,11 @@ const edgeSvg = (
   const right = b.x >= a.x ? 1 : -1
   const bend = relation === 'po' ? 0 : 24 + (index % 4) * 12
   const start = vertical
-    ? { x: a.x + (relation === 'po' ? 0 : BOX_WIDTH / 2), y: a.y + (relation === 'po' ? (down * BOX_HEIGHT) / 2 : 0) }
-    : { x: a.x + (right * BOX_WIDTH) / 2, y: a.y }
+    ? { x: a.x + (relation === 'po' ? 0 : a.half), y: a.y + (relation === 'po' ? (down * BOX_HEIGHT) / 2 : 0) }
+    : { x: a.x + right * a.half, y: a.y }
   const end = vertical
-    ? { x: b.x + (relation === 'po' ? 0 : BOX_WIDTH / 2), y: b.y - (relation === 'po' ? (down * BOX_HEIGHT) / 2 : 0) }
-    : { x: b.x - (right * BOX_WIDTH) / 2, y: b.y }
+    ? { x: b.x + (relation === 'po' ? 0 : b.half), y: b.y - (relation === 'po' ? (down * BOX_HEIGHT) / 2 : 0) }
+    : { x: b.x - right * b.half, y: b.y }
   const middle = vertical
     ? { x: Math.max(start.x, end.x) + bend, y: (start.y + end.y) / 2 }
     : { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 - bend / 2 }
@@ -117,7 +127,9 @@ export const executionPage = (
   parts: readonly { readonly heading: string; readonly notes: readonly string[]; readonly view?: ExecutionView }[],
 ): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title>
-<style>body{font:15px system-ui,sans-serif;margin:2em;color:#111;background:#fff}h2{margin-top:1.6em}code{font:13px ui-monospace,monospace}svg{max-width:100%;height:auto;border:1px solid #ddd;border-radius:8px}</style></head>
+<style>:root{color-scheme:light dark;--ink:#111;--page:#fff;--card:#fff;--soft:#555;--edge:#ddd}
+@media (prefers-color-scheme:dark){:root{--ink:#e6eaf0;--page:#14181e;--card:#1c222b;--soft:#9aa6b5;--edge:#333c48}}
+body{font:15px system-ui,sans-serif;margin:2em;color:var(--ink);background:var(--page)}h2{margin-top:1.6em}code{font:13px ui-monospace,monospace}svg{max-width:100%;height:auto;border:1px solid var(--edge);border-radius:8px}</style></head>
 <body><h1>${escaped(title)}</h1>
 ${parts
   .map(

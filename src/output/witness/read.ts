@@ -30,6 +30,8 @@ const fromReport = (text: string): WitnessRead => {
   if (typeof report !== 'object' || report === null || typeof report.verdict !== 'string')
     return wrong('not a report that heddle verify --json wrote')
   if (report.verdict !== 'false') return wrong(`its verdict is ${report.verdict}: there is no execution to replay`)
+  if (report.execution)
+    return wrong('it holds an execution graph of a memory model, not an interleaving: heddle verify finds it again')
   const schedule: unknown = report.trace?.schedule
   if (!isSchedule(schedule)) return wrong('no schedule in it')
   const hashes: unknown = report.task?.hashes

@@ -1,7 +1,7 @@
 // Bounded model checking of the unrolled program as one formula over a partial order of events, with a bound that
 // grows until an error is found, no thread can go on beyond the bound, or time is up.
 import { type Model as Assignment, and, FALSE, not, or, type Term } from '../../../logic/index.js'
-import type { Model } from '../../../memory-model/index.js'
+import type { ExecutionView, Model } from '../../../memory-model/index.js'
 import type { Property } from '../../../property/index.js'
 import type { Smt, Solver, SolverOptions, Status } from '../../../smt/index.js'
 import type { Assumption, Result } from '../../../verdict/index.js'
@@ -26,6 +26,7 @@ import { rangesOf } from './ranges.js'
 import { traceOf } from './trace.js'
 import { type Node, type UnrolledEdge, type Unrolling, unroll } from './unroll.js'
 import { encodeUnder, unsuitable } from './weak/encode.js'
+import { targetOf } from './weak/view.js'
 
 const BOUNDS = [1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 29, 38, 50, 65, 85, 110, 145, 190, 250]
 
@@ -146,7 +147,7 @@ export const partialOrder = (
           const result = {
             verdict: 'false',
             trace: nothing,
-            execution: weak.view(model),
+            execution: { ...weak.view(model), ...failure(end(model), encoded, model) },
             stats,
             assumptions: [],
           } as const
@@ -281,6 +282,12 @@ const errorQuestion = (unrolling: Unrolling, encoded: Encoded): Question => {
     goal: reachedOf(errors, encoded),
     end: (model) => errors.find((n) => n.incoming.some((e) => isTaken(model, e))),
   }
+}
+
+/** The step into the error location, for the picture of an execution. */
+const failure = (node: Node | undefined, encoded: Encoded, model: Assignment): Pick<ExecutionView, 'targets'> => {
+  const step = node?.incoming.find((edge) => model.get(encoded.execution.taken.get(edge)!) === true)
+  return step ? { targets: [targetOf(node!.instance.index, step)] } : {}
 }
 
 const questionFor = (property: Property, unrolling: Unrolling, encoded: Encoded): Question => {

@@ -28,7 +28,7 @@ import { Candidate } from './candidate.js'
 import { libraryOrder } from './library-order.js'
 import { orderedRaces, racePairs } from './races.js'
 import { coherenceBefore, type ReadSite, type Site, type Sites, type Source, sameLocation, sitesOf } from './sites.js'
-import { describeRace, viewCandidate } from './view.js'
+import { describeRace, raceTargets, viewCandidate } from './view.js'
 import { finalValues, waitingThreads } from './waiting.js'
 
 export interface WeakEncoding {
@@ -136,7 +136,11 @@ export const encodeUnder = (
         : observers
           ? waitingThreads(unrolling, execution, assignment)
           : []
-      return { ...viewCandidate(candidate), ...(notes.length > 0 && { notes }) }
+      return {
+        ...viewCandidate(candidate),
+        ...(notes.length > 0 && { notes }),
+        ...(race && { targets: raceTargets(candidate, race.a, race.b) }),
+      }
     },
   }
 }

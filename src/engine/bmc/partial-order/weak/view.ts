@@ -1,6 +1,13 @@
 // Candidate executions for people: the picture of one, and what would order the accesses of a race.
 import { evaluate } from '../../../../logic/index.js'
-import { type ExecutionView, INITIAL, Relation, viewExecution } from '../../../../memory-model/index.js'
+import {
+  type ExecutionView,
+  INITIAL,
+  Relation,
+  type TargetView,
+  viewExecution,
+} from '../../../../memory-model/index.js'
+import type { UnrolledEdge } from '../unroll.js'
 import type { Candidate } from './candidate.js'
 import { type GraphNode, holdsIn, locationOf } from './nodes.js'
 import type { Site } from './sites.js'
@@ -54,6 +61,18 @@ const describe = (node: GraphNode, { nodes, encoding, model }: Candidate) => {
     ...(node.edge && { text: node.edge.edge.text, line: node.edge.edge.position.line }),
   }
 }
+
+export const targetOf = (thread: number, { edge }: UnrolledEdge): TargetView => {
+  const { file, line, column } = edge.position
+  return { thread, file, line, column, text: edge.text }
+}
+
+/** The two accesses of a race. */
+export const raceTargets = (candidate: Candidate, a: Site, b: Site): readonly TargetView[] =>
+  [a, b].map((site) => {
+    const { thread, edge } = candidate.nodes[candidate.nodeOf(site)!]!
+    return targetOf(thread, edge!)
+  })
 
 /** For a race: where the accesses are, and which orders would order them. */
 export const describeRace = (candidate: Candidate, a: Site, b: Site): readonly string[] => {
