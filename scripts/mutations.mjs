@@ -1545,6 +1545,14 @@ export const MUTATIONS = [
     replace: '  if (0) {\n    looks = __heddle_choice();',
     tests: ['test/frontend/lower/rules.test.ts'],
   },
+  {
+    rule: 'reused addresses',
+    what: 'a cleared block is cleared wherever its new pointers look',
+    file: 'src/xcfa/passes/memory/reuse.ts',
+    find: 'uniqueParts([block, ...compared.get(block)!].flatMap((one) => parts.get(one) ?? []))',
+    replace: 'uniqueParts(parts.get(block) ?? [])',
+    tests: ['test/frontend/lower/rules.test.ts'],
+  },
   // ---- the runtime of heddle test
   {
     rule: 'native',

@@ -148,6 +148,21 @@ describe('what is refused', () => {
     expect(self('thrd_join(thrd_current(), 0) == thrd_error')).toBe('true')
   })
 
+  it.each(['p[1] == 0', 'p[k] == 0', 'p[0] == 0'])(
+    'a cleared block at the address of a freed one is cleared: %s',
+    (claim) => {
+      const text = (condition: string): string => `#include <assert.h>
+#include <stdlib.h>
+struct tail { int n; short items[]; };
+int main(void) {
+  struct tail *t = malloc(8); t->n = 1; free(t);
+  int *p = calloc(2, 4); int k = 0; while (k < 1 && p[k] == 0) k++;
+  assert(${condition}); free(p); return 0; }`
+      expect(verdict(text(`(void *)p != (void *)t || ${claim}`))).toBe('true')
+      expect(verdict(text(`(void *)p != (void *)t`))).toBe('false')
+    },
+  )
+
   it('of two threads that join each other one is told so, or they wait for ever', () => {
     const text = (claim: string): string => `#include <assert.h>
 #include <errno.h>

@@ -7,7 +7,7 @@
 import { add, and, constant, eq, le, lt, ne, not, or, varExpr } from '../../build.js'
 import type { Expr } from '../../expr.js'
 import type { Edge, Label, Location, MemoryObject, Position, Procedure, Program, Variable } from '../../model.js'
-import { intType, POINTER } from '../../types.js'
+import { byteSize, intType, POINTER } from '../../types.js'
 import { Unsupported } from '../../unsupported.js'
 import { withTemplates } from '../edit.js'
 import { freshNumbers, type Part, partsOf, uniqueParts } from './free-writes.js'
@@ -16,6 +16,8 @@ import { type PointsTo, pointsTo } from './points-to.js'
 
 /** Blocks of a site that wait at a time. More of them is a limit that no proof may come to. */
 const MAX_WAITING = 3
+/** Scalars of a block that are cleared when it is taken again, each by a store of its own. */
+const MAX_CLEARED_SCALARS = 512
 
 export interface Reused {
   readonly program: Program
@@ -78,7 +80,21 @@ export const reuseAddresses = (program: Program, isModelled: boolean, watches = 
   if (watches && arePointers) return { program, watched: place }
   if (!isModelled || [...compared.keys()].some((object) => !hasKnownSize(object, program)))
     return { program, unmodelled: new Unsupported('a comparison with the address of a freed block', place) }
-  return { program: withPools(program, pointers, closed(compared)) }
+  const everything = closed(compared)
+  if (clearsTooMuch(program, everything, partsOf(program, pointers)))
+    return { program, unmodelled: new Unsupported('a large cleared block at the address of a freed one', place) }
+  return { program: withPools(program, pointers, everything) }
+}
+
+const clearsTooMuch = (program: Program, compared: Compared, parts: Context['parts']): boolean => {
+  const cleared = [...program.templates.values()]
+    .flatMap(({ edges }) => edges.flatMap(({ labels }) => labels))
+    .flatMap((label) => (label.kind === 'allocate' && label.object.contents !== 'any' ? [label.object] : []))
+  return [...compared].some(([block, others]) =>
+    cleared.some(
+      (object) => others.has(object) && initialParts(block, object, compared, parts).length > MAX_CLEARED_SCALARS,
+    ),
+  )
 }
 
 /**
@@ -203,11 +219,10 @@ const allocating = (
     const fits = le(size, constant(size.type, block.size))
     if (fits.kind === 'const' && fits.value === 0) return []
     return slots.map((slot): Edge => {
-      const contents = uniqueParts(parts.get(block) ?? []).flatMap((part): readonly Label[] => {
-        if (part.slot.step !== 0 || part.slot.offset < 0) return []
-        const value: Variable = { id: fresh(), name: 'reused', type: part.type, scope: 'local', initial: 0 }
+      const contents = initialParts(block, object, compared, parts).flatMap(({ offset, type }): readonly Label[] => {
+        const value: Variable = { id: fresh(), name: 'reused', type, scope: 'local', initial: 0 }
         locals.push(value)
-        return contentsOf(part, value, target, object.contents, program)
+        return contentsOf({ offset, type }, value, target, object.contents, program)
       })
       const labels: Label[] = [
         assume(and(fits, ne(varExpr(slot), constant(slot.type, 0)))),
@@ -219,8 +234,41 @@ const allocating = (
     })
   })
 
+interface Scalar {
+  readonly offset: number
+  readonly type: Part['type']
+}
+
+/**
+ * The scalars of a block that get contents when it is taken again. What a block holds that is not cleared is arbitrary anyway:
+ * there it is enough to forget what its own pointers wrote. One that is cleared is so wherever anybody looks,
+ * also by the pointers that it now has, and in every element of an array.
+ */
+const initialParts = (
+  block: MemoryObject,
+  { contents }: MemoryObject,
+  compared: Compared,
+  parts: Context['parts'],
+): readonly Scalar[] => {
+  if (contents === 'any')
+    return uniqueParts(parts.get(block) ?? [])
+      .filter(({ slot }) => slot.step === 0 && slot.offset >= 0)
+      .map(({ slot, type }) => ({ offset: slot.offset, type }))
+  return uniqueParts([block, ...compared.get(block)!].flatMap((one) => parts.get(one) ?? [])).flatMap((part) =>
+    offsetsIn(part, block.size).map((offset) => ({ offset, type: part.type })),
+  )
+}
+
+/** Where the part's scalars lie in a block of this size. */
+const offsetsIn = ({ slot: { offset, step }, type }: Part, size: number): readonly number[] => {
+  const last = size - byteSize(type)
+  if (offset < 0 || offset > last) return []
+  if (step === 0) return [offset]
+  return Array.from({ length: Math.floor((last - offset) / Math.abs(step)) + 1 }, (_, k) => offset + k * Math.abs(step))
+}
+
 const contentsOf = (
-  { slot, type }: Part,
+  { offset: at, type }: Scalar,
   value: Variable,
   block: Variable,
   contents: MemoryObject['contents'],
@@ -228,7 +276,7 @@ const contentsOf = (
 ): readonly Label[] => {
   const first: Label = contents === 'any' ? { kind: 'havoc', target: value } : assign(value, constant(type, 0))
   const [region] = program.regions
-  const offset = constant(intType(block.type.kind === 'pointer' ? block.type.width : 64, true), slot.offset)
+  const offset = constant(intType(block.type.kind === 'pointer' ? block.type.width : 64, true), at)
   const address = add(varExpr(block), offset)
   return [first, { kind: 'store', region: region!, address, type, value: varExpr(value) }]
 }
