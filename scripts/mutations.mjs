@@ -1890,4 +1890,20 @@ export const MUTATIONS = [
     replace: '[...successors.byValue.values()][0]',
     tests: ['test/engine/graphs/counts.test.ts'],
   },
+  {
+    rule: 'addresses',
+    what: 'the distance between two objects depends on where they lie',
+    file: 'src/xcfa/passes/memory/address-values.ts',
+    find: "return this.isWithinOne(e, procedure) ? 'none' : 'layout'",
+    replace: "return 'none'",
+    tests: ['test/adversarial/memory.test.ts'],
+  },
+  {
+    rule: 'addresses',
+    what: 'comparisons of what was computed from constant addresses are kept for the pass that judges them',
+    file: 'src/xcfa/build.ts',
+    find: "type.kind === 'int' && from !== undefined && !from.includes(value)",
+    replace: 'false && type && value && from',
+    tests: ['test/adversarial/memory.test.ts'],
+  },
 ]

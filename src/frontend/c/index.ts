@@ -3,6 +3,7 @@
 import { type DataModel, type Position, type Program, type Unit, Unsupported } from '../../xcfa/index.js'
 import { inline } from '../../xcfa/passes/inline/inline.js'
 import { orderAddresses } from '../../xcfa/passes/memory/address-order.js'
+import { layoutDependence } from '../../xcfa/passes/memory/address-values.js'
 import { freesWrite } from '../../xcfa/passes/memory/free-writes.js'
 import { guessedPointer } from '../../xcfa/passes/memory/guessed-pointers.js'
 import { type Reused, reuseAddresses } from '../../xcfa/passes/memory/reuse.js'
@@ -187,10 +188,12 @@ const withAddressChoices = (inlined: Program, options: CompileOptions): Reused =
   const ordered = orderAddresses(inlined)
   const reused = reuseAddresses(ordered.program, isModelled, options.watchesFreed)
   const guessed = options.checkMemory ? undefined : guessedPointer(inlined)
+  const dependent = layoutDependence(inlined)
   const unmodelled =
     reused.unmodelled ??
     ordered.unmodelled ??
-    (guessed && new Unsupported('an access through a pointer that was made from a number', guessed))
+    (guessed && new Unsupported('an access through a pointer that was made from a number', guessed)) ??
+    (dependent && new Unsupported('a decision by a number that depends on where objects lie', dependent))
   const program = options.checkRaces ? freesWrite(reused.program) : reused.program
   return {
     program,

@@ -162,6 +162,7 @@ export const createObject = (unit: UnitContext, spec: ObjectSpec): MemoryObject 
     ...(spec.position ? { position: spec.position } : {}),
     ...(spec.procedure !== undefined ? { procedure: spec.procedure } : {}),
     ...(spec.role ? { role: spec.role } : {}),
+    ...(spec.align !== undefined ? { align: spec.align } : {}),
     ...(spec.readOnly ? { readOnly: true } : {}),
   }
   unit.objects.push(object)

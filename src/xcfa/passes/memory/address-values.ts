@@ -1,0 +1,265 @@
+// Numbers made from addresses, and what programs do with them. Whether two of them are equal, and which is less, is decided
+// with care (reuse.ts, address-order.ts). A hash, a remainder or the distance between two objects depends on where objects
+// lie, which C leaves open: our addresses are those of one layout, so that nothing is proved of a program that decides
+// by such a number or takes it for an index.
+//   The analysis is flow-insensitive. Tags below the alignment and above bit 47, sums with offsets and shifts that lose
+// no address give a number that stands for its address still. What is read from memory in other pieces than it was
+// written in is not followed.
+import { type BinaryOp, children, type Expr, type Value } from '../../expr.js'
+import type { Edge, Label, MemoryObject, Position, Procedure, Program, Slot, Variable } from '../../model.js'
+import { byteSize } from '../../types.js'
+import { expressionsOf } from '../labels.js'
+import { type PointsTo, pointsTo } from './points-to.js'
+import { overlaps } from './slot.js'
+
+/**
+ * What a number has to do with where objects lie. A number: it stands for an address, whose lowest bits, so many of them,
+ * are the same wherever the object lies. `layout`: it depends on where objects lie in another way.
+ */
+type Level = 'none' | number | 'layout'
+
+/** Addresses are neither below this nor, as negative numbers, above its negation: error codes and sentinels. */
+const SENTINELS = 4096n
+const HEAP_ALIGNMENT = 16
+/** User space of the usual machines: bits above hold versions and tags. */
+const ADDRESS_BITS = 47n
+const HIGH_TAG_BITS = 16n
+
+/** The first place where such a number decides something. */
+export const layoutDependence = (program: Program): Position | undefined => {
+  const casts = (e: Expr): boolean => isMadeFromPointer(e) || children(e).some(casts)
+  const edges = [...program.templates.values()].flatMap((procedure) =>
+    procedure.edges.map((edge) => ({ edge, procedure })),
+  )
+  const mayMatter = edges.some(({ edge }) => edge.labels.some((label) => expressionsOf(label).some(casts)))
+  return mayMatter ? new AddressValues(program, edges).firstUse() : undefined
+}
+
+const isMadeFromPointer = (e: Expr): boolean =>
+  (e.kind === 'const' && e.from !== undefined && e.type.kind === 'int') ||
+  ((e.kind === 'cast' || e.kind === 'bitcast') &&
+    e.type.kind === 'int' &&
+    e.type.width > 1 &&
+    !e.type.signed &&
+    e.arg.type.kind === 'pointer')
+
+interface PlacedEdge {
+  readonly edge: Edge
+  readonly procedure: Procedure
+}
+
+interface Stored {
+  readonly slots: readonly Slot[]
+  readonly size: number
+  readonly level: Level
+}
+
+class AddressValues {
+  private readonly pointers: PointsTo
+  private readonly levels = new Map<Variable, Level>()
+  private readonly stored = new Map<Label, Stored>()
+  private hasChanged = false
+
+  constructor(
+    private readonly program: Program,
+    private readonly edges: readonly PlacedEdge[],
+  ) {
+    this.pointers = pointsTo(program)
+    do {
+      this.hasChanged = false
+      for (const { edge, procedure } of edges) for (const label of edge.labels) this.follow(label, procedure)
+    } while (this.hasChanged)
+  }
+
+  firstUse(): Position | undefined {
+    const uses = ({ edge, procedure }: PlacedEdge): boolean =>
+      edge.labels.some(
+        (label) =>
+          (label.kind === 'allocate' && this.level(label.size, procedure) === 'layout') ||
+          expressionsOf(label).some((expr) => this.decides(expr, procedure)),
+      )
+    return this.edges.find(uses)?.edge.position
+  }
+
+  // ---- where they flow
+
+  private follow(label: Label, procedure: Procedure): void {
+    if (label.kind === 'assign') this.raise(label.target, this.level(label.value, procedure))
+    else if (label.kind === 'store') this.store(label, procedure)
+    else if (label.kind === 'load') this.load(label, procedure)
+    else if (label.kind === 'start')
+      for (const [i, parameter] of (this.program.templates.get(label.procedure)?.parameters ?? []).entries())
+        if (label.args[i]) this.raise(parameter, this.level(label.args[i], procedure))
+  }
+
+  private store(label: Label & { readonly kind: 'store' }, procedure: Procedure): void {
+    const level = this.level(label.value, procedure)
+    const before = this.stored.get(label)
+    if (level === 'none' || before?.level === level) return
+    const slots = before?.slots ?? this.pointers.targets(label.address, procedure)
+    this.stored.set(label, { slots, size: byteSize(label.type), level })
+    this.hasChanged = true
+  }
+
+  private load({ target, address, type }: Label & { readonly kind: 'load' }, procedure: Procedure): void {
+    if (this.stored.size === 0 || type.kind !== 'int') return
+    const size = byteSize(type)
+    const slots = this.pointers.targets(address, procedure)
+    for (const { slots: written, size: length, level } of this.stored.values())
+      if (slots.some((a) => written.some((b) => overlaps(a, size, b, length)))) this.raise(target, level)
+  }
+
+  private raise(variable: Variable, level: Level): void {
+    const before = this.levels.get(variable) ?? 'none'
+    const after = variable.type.kind === 'int' ? greater(before, level) : 'none'
+    if (after === before) return
+    this.levels.set(variable, after)
+    this.hasChanged = true
+  }
+
+  // ---- what they are
+
+  private level(e: Expr, procedure: Procedure): Level {
+    switch (e.kind) {
+      case 'const':
+        return e.type.kind === 'int' && e.from ? this.levelOfConstant(e.value, e.from) : 'none'
+      case 'var':
+        return this.levels.get(e.variable) ?? 'none'
+      case 'cast':
+      case 'bitcast':
+        return this.levelOfCast(e, procedure)
+      case 'unary':
+        return this.level(e.arg, procedure) === 'none' ? 'none' : 'layout'
+      case 'binary':
+        return e.type.kind === 'pointer' ? 'none' : this.levelOfBinary(e, procedure)
+      case 'ite':
+        return greater(this.level(e.then, procedure), this.level(e.else, procedure))
+      case 'compare':
+      case 'not':
+      case 'and':
+      case 'or':
+        return 'none'
+    }
+  }
+
+  private levelOfConstant(value: Value, from: readonly Value[]): Level {
+    const fixed = this.fixedBits(from)
+    if (from.length > 1 && this.isOneObject(from)) return 'none'
+    if (this.pointers.addresses.objectAt(value)) return fixed
+    for (let shift = 0n; shift <= HIGH_TAG_BITS; shift++)
+      if (from.some((address) => BigInt(value) >> (shift + 4n) === BigInt(address) >> 4n)) return fixed + Number(shift)
+    return 'layout'
+  }
+
+  private levelOfCast(e: Expr & { readonly kind: 'cast' | 'bitcast' }, procedure: Procedure): Level {
+    if (e.type.kind === 'bool' || e.type.kind === 'pointer' || (e.type.kind === 'int' && e.type.width === 1))
+      return 'none'
+    const level = isMadeFromPointer(e) ? this.levelOfPointer(e.arg, procedure) : this.level(e.arg, procedure)
+    return level !== 'none' && e.type.kind === 'int' && e.type.width < 32 ? 'layout' : level
+  }
+
+  private levelOfPointer(e: Expr, procedure: Procedure): Level {
+    const objects = this.objectsIn(e, procedure)
+    return objects.length === 0 ? 'none' : Math.min(...objects.map(alignmentBits))
+  }
+
+  private levelOfBinary(e: Expr & { readonly kind: 'binary' }, procedure: Procedure): Level {
+    const [left, right] = [this.level(e.left, procedure), this.level(e.right, procedure)]
+    if (left === 'none' && right === 'none') return 'none'
+    if (left === 'layout' || right === 'layout') return 'layout'
+    if (left !== 'none' && right !== 'none') return this.isWithinOne(e, procedure) ? 'none' : 'layout'
+    if (right === 'none') return levelWith(e.op, left as number, e.right)
+    return COMMUTES.has(e.op) ? levelWith(e.op, right as number, e.left) : 'layout'
+  }
+
+  /** A distance between places of one object. */
+  private isWithinOne({ op, left, right }: Expr & { readonly kind: 'binary' }, procedure: Procedure): boolean {
+    const objects = new Set([left, right].flatMap((side) => this.objectsIn(side, procedure)))
+    const [only] = objects
+    return op === 'sub' && objects.size === 1 && only!.storage === 'static'
+  }
+
+  /** Their distance, for what else is computed from two addresses of one object? */
+  private isOneObject(addresses: readonly Value[]): boolean {
+    const objects = new Set(addresses.map((address) => this.pointers.addresses.objectAt(address)?.object))
+    const [only] = objects
+    return objects.size === 1 && only?.storage === 'static'
+  }
+
+  private fixedBits(addresses: readonly Value[]): number {
+    const objects = addresses.map((address) => this.pointers.addresses.objectAt(address)?.object)
+    return Math.min(...objects.map((object) => (object ? alignmentBits(object) : 0)))
+  }
+
+  private objectsIn(e: Expr, procedure: Procedure): readonly MemoryObject[] {
+    return this.pointers.targets(e, procedure).map(({ object }) => object)
+  }
+
+  // ---- what they decide
+
+  private decides(e: Expr, procedure: Procedure): boolean {
+    return this.decidesItself(e, procedure) || children(e).some((child) => this.decides(child, procedure))
+  }
+
+  private decidesItself(e: Expr, procedure: Procedure): boolean {
+    if (e.kind === 'compare') return this.comparesLayout(e, procedure)
+    if (e.kind === 'binary' && e.type.kind === 'pointer') return this.level(e.right, procedure) === 'layout'
+    const isTruth = e.kind === 'cast' && (e.type.kind === 'bool' || (e.type.kind === 'int' && e.type.width === 1))
+    return isTruth && this.level(e.arg, procedure) === 'layout'
+  }
+
+  private comparesLayout({ left, right }: Expr & { readonly kind: 'compare' }, procedure: Procedure): boolean {
+    if (left.type.kind !== 'int') return false
+    const levels = [this.level(left, procedure), this.level(right, procedure)]
+    if (levels.includes('layout')) return true
+    if (!levels.includes('none') || levels[0] === levels[1]) return false
+    const number = levels[0] === 'none' ? left : right
+    return number.kind !== 'const' || !isSentinel(number.value, left.type.width)
+  }
+}
+
+const greater = (a: Level, b: Level): Level => {
+  if (a === 'none') return b
+  if (b === 'none') return a
+  return a === 'layout' || b === 'layout' ? 'layout' : Math.min(a, b)
+}
+
+const isSentinel = (value: Value, width: number): boolean => {
+  const signed = BigInt.asIntN(width, BigInt(value))
+  return signed > -SENTINELS && signed < SENTINELS
+}
+
+const alignmentBits = ({ storage, align, cells }: MemoryObject): number =>
+  Math.floor(
+    Math.log2(align ?? (storage === 'heap' ? HEAP_ALIGNMENT : Math.max(1, ...cells.map(({ type }) => byteSize(type))))),
+  )
+
+const COMMUTES: ReadonlySet<string> = new Set(['add', 'mul', 'bitand', 'bitor', 'bitxor'])
+
+/** An address, on the left, combined with a number that has nothing to do with addresses. */
+const levelWith = (op: BinaryOp, fixed: number, other: Expr): Level => {
+  if (op === 'add' || op === 'sub') return fixed
+  if (other.kind !== 'const') return op === 'bitor' ? fixed : 'layout'
+  const number = BigInt.asUintN(64, BigInt(other.value))
+  const isLow = number >> BigInt(fixed) === 0n
+  const isHigh = number % (1n << ADDRESS_BITS) === 0n
+  const cleared = BigInt.asUintN(64, ~number) % (1n << ADDRESS_BITS)
+  switch (op) {
+    case 'bitor':
+    case 'bitxor':
+      return isLow || isHigh ? fixed : 'layout'
+    case 'bitand':
+      return isLow ? 'none' : cleared >> BigInt(fixed) === 0n ? fixed : 'layout'
+    case 'rem':
+      return isPowerOfTwo(number) && number <= 1n << BigInt(fixed) ? 'none' : 'layout'
+    case 'shl':
+      return number <= HIGH_TAG_BITS ? fixed + Number(number) : 'layout'
+    case 'shr':
+      return number <= BigInt(fixed) ? fixed - Number(number) : 'layout'
+    case 'mul':
+    case 'div':
+      return 'layout'
+  }
+}
+
+const isPowerOfTwo = (n: bigint): boolean => n > 0n && (n & (n - 1n)) === 0n
