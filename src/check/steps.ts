@@ -63,6 +63,8 @@ export class Steps {
     private readonly accessesStop: boolean,
     /** Whether a start gives a local its first value; otherwise it may have had any before, which lets more happen. */
     private readonly isSet: (template: Procedure, local: Variable) => boolean = () => true,
+    /** Regions of which any offset that fits into an address will do. */
+    private readonly indexed: ReadonlySet<Region> = new Set(),
   ) {
     for (const v of program.globals) this.variable(v, 0)
     for (const { locals, self } of program.templates.values())
@@ -187,6 +189,7 @@ export class Steps {
         addresses.push(address)
         return defined
       },
+      isIndexed: (region) => this.indexed.has(region),
     }
     let state = symbolicState(
       (v) => this.variable(v, thread),

@@ -80,6 +80,8 @@ export interface StepPolicy {
   readonly join: (label: JoinLabel, number: Term) => Term
   /** When an access hits an object; undefined: one that does not goes on, which only adds behaviour. */
   readonly valid: ((label: Load | Store, address: Term, counters: Counters) => Term) | undefined
+  /** Of which regions any offset that fits into an address will do; none if absent. */
+  readonly isIndexed?: (region: Region) => boolean
 }
 
 interface StartedThread {
@@ -128,6 +130,7 @@ export const stepOf = (labels: readonly Label[], policy: StepPolicy): Step => {
       if (valid !== logic.TRUE) mayStop = true
       return valid
     },
+    ...(policy.isIndexed && { isIndexed: policy.isIndexed }),
   }
   const { guard, next, obligations } = executeAll(labels, symbolicState(policy.value, policy.memory), encoding, hooks)
   return {

@@ -26,6 +26,8 @@ export interface TransitionPolicy {
   readonly locals: 'all' | 'live'
   /** More cells of memory than this are left arbitrary at first. */
   readonly maxInitialCells: number
+  /** Regions of which any offset that fits into an address will do; none if absent. */
+  readonly indexed?: (program: Program) => ReadonlySet<Region>
 }
 
 export interface Transition {
@@ -49,6 +51,7 @@ export class Transitions {
   private readonly types = new Map<Term, Type>()
   private readonly meanings = new Map<Term, Variable | Region>()
   private readonly arbitrary = new Map<Term, Initial>()
+  private readonly indexed: ReadonlySet<Region>
   private created = 0
   /** Everything that there is before the first step, with its value. */
   readonly initials: ReadonlyMap<Term, Initial>
@@ -58,6 +61,7 @@ export class Transitions {
     readonly encoding: Encoding,
     private readonly policy: TransitionPolicy,
   ) {
+    this.indexed = policy.indexed?.(program) ?? new Set()
     const initials = new Map<Term, Initial>()
     for (const v of program.globals) initials.set(this.variable(v, 0), initialVariable(v, encoding))
     for (const r of program.regions)
@@ -164,6 +168,7 @@ export class Transitions {
           ? (label, address, counters) =>
               hitsInstance(encoding, label, address, after, (object) => counters.value(this.counter(object)))
           : undefined,
+      isIndexed: (region) => this.indexed.has(region),
     }
     const step = stepOf(edge.labels, stepPolicy)
     if (step.mayStop) this.mayStop = true

@@ -6,7 +6,7 @@ import type { CParser } from '../../src/frontend/c/index.js'
 import { errorsOf } from '../../src/property/index.js'
 import { createSmt, type Smt } from '../../src/smt/index.js'
 import type { Result } from '../../src/verdict/index.js'
-import { prepare, unsizedObjects } from '../../src/xcfa/passes/index.js'
+import { indexedRegions, prepare, unsizedObjects } from '../../src/xcfa/passes/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { compileProgram } from '../generate/harness.js'
 import { limitOf } from '../stopwatch.js'
@@ -114,6 +114,46 @@ test.each(ORDERS)('an obligation does not follow from what another thread may ha
   const first = 'z = 1; z = 2; if (x < 10) y = x + 2147483600;'
   const text = twoThreads('int x, y, z;', first, 'x = 100;', `${JOINS} assert(z <= 2 && y >= 0);`)
   expect(verify(text, order)).not.toMatchObject({ verdict: 'true' })
+})
+
+test.each(ORDERS)('a thread that halted keeps others from an error only if they wait for it (%s)', (order) => {
+  const halts = 'if (x >= 0) exit(0);'
+  const waits = twoThreads('int x, y;', halts, 'y = 1;', `${JOINS} assert(y == 0);`)
+  expect(verify(waits, order).verdict).toBe('true')
+  const goesOn = twoThreads('int x, y;', halts, 'y = 1;', 'pthread_join(b, 0); assert(y == 0);')
+  expect(verify(goesOn, order).verdict).toBe('false')
+})
+
+test('offsets of elements that wrap are cells of others', () => {
+  // With i = -1 and j = 2^62 - 1 both threads write one cell.
+  const program = (low: number): string => `${HEAD}int *p; long i, j; long __VERIFIER_nondet_long(void);
+void *one(void *q) { p[i] = 1; return 0; }
+void *two(void *q) { p[j] = 2; return 0; }
+int main(void) {
+  pthread_t a, b;
+  i = __VERIFIER_nondet_long(); j = __VERIFIER_nondet_long();
+  if (i < ${low} || j < ${low} || i > 4611686018427387903 || j > 4611686018427387903 || i == j) return 0;
+  p = malloc(__VERIFIER_nondet_int());
+  pthread_create(&a, 0, one, 0);
+  pthread_create(&b, 0, two, 0);
+  ${JOINS}
+  assert(p[i] == 1);
+  return 0;
+}
+`
+  expect(verify(program(0), 'sequential').verdict).toBe('true')
+  expect(verify(program(-1), 'sequential').verdict).not.toBe('true')
+})
+
+test('offsets may wrap only where pointers are computed in accesses', () => {
+  const indexed = (main: string): number =>
+    indexedRegions(
+      prepare(errorsOf(compileProgram(parser, `${HEAD}int *p, *q;\nint main(void) { ${main} return 0; }`), 'assert')),
+    ).size
+  const size = 'unsigned n = __VERIFIER_nondet_int(), i = __VERIFIER_nondet_int();'
+  expect(indexed(`${size} p = malloc(n * 4); p[i] = 1; assert(p[i] == 1);`)).toBe(1)
+  expect(indexed(`${size} p = malloc(n * 4); q = p + n; p[i] = 1; q[i] = 2; assert(p[i] == 1);`)).toBe(0)
+  expect(indexed(`${size} p = malloc(n * 4); p[i] = 1; p[-1] = 2; assert(p[i] == 1);`)).toBe(0)
 })
 
 test('writes at different indices commute, at the same index they do not', () => {

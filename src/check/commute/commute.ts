@@ -6,14 +6,15 @@
 // - a step that does not sleep leads into the label of its target, or is impossible (consecution);
 // - a step sleeps in a target only if it slept before or was preferred, and may go first (swaps.ts);
 // - a covered node has all assertions and all sleeping steps of its coverer, the same vector and state of the order;
-// - what steps take for granted holds, of sleeping steps, too: where it fails, a run has gone wrong (kept.ts);
+// - what steps take for granted holds, of sleeping steps, too: where it fails, a run has gone wrong (kept.ts), unless
+//   nobody comes to an error from there anyway;
 // - a node without successors is a dead end (dead-end.ts); no node is at an error.
 import { type ReducedCertificate, Rejected } from '../../certificate/index.js'
 import { and, FALSE, substitute, type Term } from '../../logic/index.js'
 import { type Control, ControlFlow, failing } from '../../semantics/control.js'
 import type { Smt } from '../../smt/index.js'
 import type { Procedure, Program, Variable } from '../../xcfa/index.js'
-import { unsizedObjects } from '../../xcfa/passes/index.js'
+import { indexedRegions, unsizedObjects } from '../../xcfa/passes/index.js'
 import { createEncoding, isOwed } from '../../xcfa/terms/index.js'
 import { formulaOf } from '../formula.js'
 import { checkReservedThreads } from '../graph/graph.js'
@@ -62,7 +63,7 @@ export const checkReduced = (
   const encoding = createEncoding(certificate.arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
   const liveness = new Liveness(program)
   const isSet = (template: Procedure, v: Variable): boolean => !liveness.isDead(v, template.initial)
-  const steps = new Steps(program, encoding, most, false, isSet)
+  const steps = new Steps(program, encoding, most, false, isSet, indexedRegions(program))
   const nodes = nodesOf(certificate, placed, steps)
   const proof = new Proof(smt, stopped)
   try {
@@ -168,6 +169,7 @@ const checkNode = (parts: Parts, node: Node): void => {
 }
 
 const checkExplored = (parts: Parts, node: Node): void => {
+  if (node.isDeadEnd && parts.deadEnds.isDoomed(node.control)) return
   const letters = [...parts.letters.at(node.control).values()]
   checkObligations(parts, node, letters)
   if (!node.isDeadEnd) checkSuccessors(parts, node, letters)

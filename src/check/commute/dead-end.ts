@@ -1,6 +1,8 @@
 // Nodes from which nobody comes to an error. Some threads have sleeping steps only, and what the others may still do,
 // without waiting for one of those threads, touches nothing that these steps touch. Then a word from here that uses such
 // a step has it first, by swaps, and it sleeps; and a word that uses none has no error, if the others have none to offer.
+// Where threads have halted for which all who could come to an error would wait, nobody does, whatever the values are: what
+// steps take for granted may fail there, since a run in which it does stays on ways that lead to no error.
 import type { Control, ControlFlow } from '../../semantics/control.js'
 import type { Edge, Location, Procedure, Program } from '../../xcfa/index.js'
 import { conflict, Dependence, type Touched } from '../graph/dependence.js'
@@ -13,6 +15,8 @@ interface Future {
   /** It joins a thread that is not known. */
   readonly joinsAny: boolean
   readonly errs: boolean
+  /** It may come to an error. */
+  readonly fails: boolean
 }
 
 export class DeadEnds {
@@ -33,9 +37,7 @@ export class DeadEnds {
     const own = (number: number): readonly Letter[] => letters.filter(({ thread }) => thread === number)
     const isAsleep = ({ key, edges }: Letter): boolean => sleep.has(key) && !edges.some(joins)
     const sleeping = control.threads.filter(({ number }) => own(number).length > 0 && own(number).every(isAsleep))
-    const halted = control.threads.filter(
-      ({ template, location }) => location !== template.final && this.flow.edgesFrom(location).length === 0,
-    )
+    const halted = this.halted(control.threads)
     for (const asleep = new Set(sleeping); ; ) {
       const endless = [...asleep, ...halted].map(({ template }) => template)
       const futures = control.threads
@@ -47,6 +49,18 @@ export class DeadEnds {
       if (disturbed.length === 0) return futures.every(({ errs }) => !errs)
       for (const thread of disturbed) asleep.delete(thread)
     }
+  }
+
+  /** Whether halted threads keep all others from an error. */
+  isDoomed({ threads }: Control): boolean {
+    const endless = this.halted(threads).map(({ template }) => template)
+    return endless.length > 0 && threads.every(({ location }) => !this.future(location, endless).fails)
+  }
+
+  private halted(threads: Control['threads']): Control['threads'] {
+    return threads.filter(
+      ({ template, location }) => location !== template.final && this.flow.edgesFrom(location).length === 0,
+    )
   }
 
   private disturbs({ touched, joinsAny }: Future, edges: readonly Edge[]): boolean {
@@ -76,9 +90,9 @@ export class DeadEnds {
         for (const label of edge.labels)
           if (label.kind === 'start') places.add(this.program.templates.get(label.procedure)!.initial)
       }
-    const errs =
-      location.kind === 'error' || [...edges].some((edge) => edge.target.kind === 'error' || !this.kept.isKept(edge))
-    return { touched: this.dependence.touched([...edges]), joinsAny, errs }
+    const fails = location.kind === 'error' || [...edges].some((edge) => edge.target.kind === 'error')
+    const errs = fails || [...edges].some((edge) => !this.kept.isKept(edge))
+    return { touched: this.dependence.touched([...edges]), joinsAny, errs, fails }
   }
 }
 

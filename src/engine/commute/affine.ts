@@ -2,17 +2,19 @@
 // (Karr's domain on data). Variables that come first are told by none, so that inputs and bounds stay independent.
 import * as logic from '../../logic/index.js'
 import { type Rational, rational, type Term } from '../../logic/index.js'
-import type { Sample } from './simulate.js'
 
 /** Fewer samples than this tell nothing. */
 const MIN_SAMPLES = 4
 const MAX_VARIABLES = 40
 const MAX_TERMS = 5
-const MAX_COEFFICIENT = 8n
+const MAX_COEFFICIENT = 64n
 
 const ZERO = rational(0n, 1n)
 
-export const equationsOf = (samples: readonly Sample[], variables: readonly Term[]): readonly Term[] => {
+export const equationsOf = (
+  samples: readonly ReadonlyMap<Term, bigint>[],
+  variables: readonly Term[],
+): readonly Term[] => {
   if (samples.length < MIN_SAMPLES) return []
   const known = variables.filter((v) => samples.every((sample) => sample.has(v))).slice(0, MAX_VARIABLES)
   const rows = distinct(samples.map((sample) => [1n, ...known.map((v) => sample.get(v)!)]))
@@ -29,6 +31,8 @@ export const equationsOf = (samples: readonly Sample[], variables: readonly Term
       if (pivot === 0) constant = value
       else coefficients.set(known[pivot - 1]!, value)
     }
+    // Few samples are on some plane by chance.
+    if (rows.length < columns + 2 && coefficients.size > 1) continue
     const equation = equationFor(known[column - 1]!, coefficients, constant)
     if (equation) equations.push(equation)
   }

@@ -1,26 +1,29 @@
 // One attempt to decide a program, in one arithmetic: the loop of trace abstraction. Several orders take turns; each turn
-// is twice as long as the one before, and the assertions that one order needed are there for the next.
+// is twice as long as the one before, and the assertions that one order needed are there for the next. A search goes by
+// what ways tell (guide.ts); one that is told nothing new any more, and finds no trace, is a proof.
 import * as logic from '../../logic/index.js'
 import { defaultValue, type Model, type Term } from '../../logic/index.js'
-import { ControlFlow } from '../../semantics/control.js'
+import { type Control, ControlFlow } from '../../semantics/control.js'
 import type { Step, Trace } from '../../semantics/index.js'
 import type { Method, Smt } from '../../smt/index.js'
 import { programValue, type Transitions } from '../../symbolic/index.js'
 import type { Reason } from '../../verdict/reason.js'
 import { inconclusive } from '../../verdict/reason.js'
-import { type Edge, Unsupported, type Value, type Variable } from '../../xcfa/index.js'
+import { type Edge, type Location, Unsupported, type Value, type Variable } from '../../xcfa/index.js'
 import { factsOf, unsizedObjects } from '../../xcfa/passes/index.js'
 import type { Obligation, ObligationKind } from '../../xcfa/terms/index.js'
 import type { Env } from '../engine.js'
-import { type Candidates, candidatesFor, generalEquations, ordersFor } from './candidates.js'
+import { type Candidates, candidatesFor, type General, generalCandidates, ordersFor, weakened } from './candidates.js'
 import { Commutativity } from './commutativity.js'
+import { goalsOf } from './goals.js'
+import { Ways } from './guide.js'
 import { Alphabet, type Letter } from './letters.js'
 import { LocalObligations } from './local.js'
 import { type Order, orderOf, sequential } from './order.js'
-import { Proof } from './proof.js'
-import { Refiner, type TraceStep, withoutInputs } from './refine.js'
-import { type SearchNode, search, type VisitedNode } from './search.js'
-import { simulate } from './simulate.js'
+import { EVERYWHERE, Proof } from './proof.js'
+import { Refiner, type Segment, type TraceStep, withoutInputs } from './refine.js'
+import { placeOf, type SearchNode, type SearchResult, search, type VisitedNode } from './search.js'
+import { loopHeads, simulate } from './simulate.js'
 import type { CommuteOptions } from './spec.js'
 import { Statics } from './statics.js'
 
@@ -36,13 +39,17 @@ interface Stuck {
   readonly reason: string
 }
 
-/** Traces that the first turn of an order may refute. */
-const FIRST_TURN = 12
+/** Questions to solvers and nodes that the first turn of an order may take. */
+const FIRST_TURN = 4000
+/** How many loop heads before the last a trace is refuted from, before its beginning is tried. */
+const HEADS_BACK = 3
 /** The orders that promise least are not tried. */
 const MAX_ORDERS = 4
-/** Orders by turns, until this many rounds in all. */
-const MAX_ROUNDS = 4000
+/** Searches in all. */
+const MAX_ROUNDS = 20_000
 const METHODS: readonly ('wp' | Method)[] = ['wp', 'farkas', 'newton', 'spacer']
+
+type FoundTrace = Extract<SearchResult, { kind: 'trace' }>
 
 export class Attempt {
   readonly counts = { nodes: 0, covered: 0, dead_ends: 0, rounds: 0, turns: 0 }
@@ -55,6 +62,13 @@ export class Attempt {
   private readonly refiner: Refiner
   private readonly local: LocalObligations
   private readonly statics: Statics
+  private readonly heads: ReadonlySet<Location>
+  /** Assertions at the places of the order at hand, and at all vectors, as executions suggest them. */
+  private suggested: ReadonlyMap<string, readonly Term[]> = new Map()
+  private general: General = { vectors: new Map(), everywhere: [] }
+  private readonly unwidened = new Set<string>()
+  /** Without loops what is learnt at one place is tried at all. */
+  private readonly scopeOf: (place: string) => string
 
   constructor(
     readonly transitions: Transitions,
@@ -70,6 +84,9 @@ export class Attempt {
     const rangesOf = (formula: Term): Term => transitions.rangesOf(formula)
     this.flow = new ControlFlow(program)
     const unsized = unsizedObjects(program)
+    this.heads = loopHeads(this.flow)
+    const isLoopFree = this.heads.size === 0
+    this.scopeOf = (place) => (isLoopFree ? EVERYWHERE : place)
     this.alphabet = new Alphabet(this.flow, transitions, unsized)
     this.proof = new Proof(smt, rangesOf)
     this.refiner = new Refiner(transitions, smt)
@@ -91,12 +108,12 @@ export class Attempt {
   main(): Outcome {
     const orders = [...this.orders()]
     for (let turn = 0; ; turn++) {
-      const { order, equations } = orders[turn % orders.length]!
+      const { order, places } = orders[turn % orders.length]!
       this.order = order
-      for (const equation of equations) this.proof.add(equation)
+      this.suggested = places
       this.counts.turns++
-      const rounds = orders.length === 1 ? MAX_ROUNDS : FIRST_TURN * 2 ** Math.floor(turn / orders.length)
-      const outcome = this.turn(rounds)
+      const work = orders.length === 1 ? Number.POSITIVE_INFINITY : FIRST_TURN * 2 ** Math.floor(turn / orders.length)
+      const outcome = this.turn(work)
       if (outcome?.kind === 'stuck') {
         // Another order may have other traces.
         orders.splice(turn % orders.length, 1)
@@ -107,40 +124,99 @@ export class Attempt {
     }
   }
 
-  /** The loop of trace abstraction; undefined: so many traces were refuted, and there are more. */
-  private turn(rounds: number): Outcome | Stuck | undefined {
-    for (let round = 0; round < rounds; round++) {
+  /** The loop of trace abstraction; undefined: so much was tried, and there is more. */
+  private turn(work: number): Outcome | Stuck | undefined {
+    const last = this.work() + work
+    while (this.work() < last && this.counts.rounds <= MAX_ROUNDS) {
       this.counts.rounds++
-      const first = this.proof.initial((assertion) => this.refiner.holdsFirst(assertion))
-      const found = search(this.searchParts(), first, this.counts)
-      if (found.kind !== 'trace') return found
-      const outcome = this.refuted(found.node, found.owed, found.by)
+      const place = placeOf(this.flow.initial(), this.order.initial)
+      const first = this.proof.initial((assertion) => this.refiner.holdsFirst(assertion), place)
+      const guide = new Ways(
+        this.proof,
+        this.refiner,
+        this.heads,
+        this.order.initial,
+        this.unwidened,
+        this.scopeOf,
+        this.suggest,
+      )
+      const found = search({ ...this.searchParts(), guide }, first, this.counts)
+      if (found.kind === 'stopped') return found
+      if (guide.tellsMore) continue
+      if (found.kind === 'proved') return found
+      const outcome = this.refuted(guide, found)
       if (outcome) return outcome
     }
     return undefined
   }
 
+  private work(): number {
+    return this.counts.nodes + this.refiner.solverCalls() + this.proof.statistics().solver_calls
+  }
+
   /** After a trace: an execution of it, or more assertions (undefined). */
-  private refuted(node: SearchNode, owed: Obligation | undefined, by: Letter | undefined): Outcome | Stuck | undefined {
-    const letters = lettersTo(node)
+  private refuted(guide: Ways, { node, owed, by }: FoundTrace): Outcome | Stuck | undefined {
     const bad = owed ? withoutInputs(logic.not(owed.holds), by!).formula : logic.TRUE
+    for (const segment of this.segmentsTo(node)) {
+      const answer = this.refiner.refine(segment, bad, 'wp')
+      if (answer.kind === 'refuted' && guide.spread(node, segment, answer.assertions)) return undefined
+    }
+    const segment = lettersTo(node).reduce((at, letter) => this.refiner.extend(at, letter), this.refiner.first())
     let reason = ''
     for (const method of METHODS) {
-      const answer = this.refiner.refine(letters, bad, method)
+      const answer = this.refiner.refine(segment, bad, method)
       if (answer.kind === 'feasible') {
         if (owed) return { kind: 'open', obligation: owed.kind }
         return { kind: 'error', trace: this.traceOf(answer.steps, answer.model) }
       }
       if (answer.kind === 'unknown') reason = answer.reason
-      else if (this.learn(answer.assertions)) return undefined
+      else if (guide.spread(node, segment, answer.assertions)) return undefined
     }
+    if (this.forgetLess(node)) return undefined
     return { kind: 'stuck', reason: `a trace could not be refuted: ${reason || 'nothing new was learnt'}` }
   }
 
-  private learn(assertions: readonly (readonly Term[])[]): boolean {
-    let grown = false
-    for (const each of assertions) for (const assertion of each) if (this.proof.add(assertion)) grown = true
-    return grown
+  /** From the loop heads before the last one on the way to a node. */
+  private segmentsTo(node: SearchNode): readonly Segment[] {
+    const segments: Segment[] = []
+    const letters: Letter[] = []
+    let heads = 0
+    for (let at: SearchNode | undefined = node; at?.letter && segments.length < HEADS_BACK; at = at.parent) {
+      if (at.isCut && heads++ > 0)
+        segments.push(
+          letters.reduce(
+            (segment, letter) => this.refiner.extend(segment, letter),
+            this.refiner.from(this.proof.formulas(at.state)),
+          ),
+        )
+      letters.unshift(at.letter)
+    }
+    return segments
+  }
+
+  /** Keeps apart what came to the loop heads on the way to a node; false: that was tried. */
+  private forgetLess(node: SearchNode): boolean {
+    const before = this.unwidened.size
+    for (let at: SearchNode | undefined = node; at; at = at.parent)
+      if (at.isCut) this.unwidened.add(placeOf(at.control, at.order))
+    return this.unwidened.size > before
+  }
+
+  /** What executions suggest for the place of a node is tried there; whether any of it is new. */
+  private readonly suggest = ({ control, order }: SearchNode): boolean => {
+    const place = placeOf(control, order)
+    const { vectors, everywhere } = this.general
+    const candidates = [...(this.suggested.get(place) ?? []), ...(vectors.get(control.key) ?? [])]
+    if (control.threads.length > 1) candidates.push(...everywhere)
+    const isMeant = (v: Term): boolean => this.isThere(v, control)
+    const meant = candidates.filter((each) => logic.freeVariables(each).every(isMeant))
+    return meant.filter((each) => this.proof.want(each, place)).length > 0
+  }
+
+  /** Whether a variable belongs to all, or to a thread that there is. */
+  private isThere({ name }: Term, { threads }: Control): boolean {
+    const owner = /^(\d+):/.exec(name!)?.[1]
+    return owner === undefined || Number(owner) < threads.length
   }
 
   private searchParts() {
@@ -160,18 +236,24 @@ export class Attempt {
   private orders(): readonly Candidates[] {
     const { order, candidates } = this.options
     const isOver = (): boolean => this.env.stopped() !== undefined
-    const simulated = (each: Order) => simulate(this.flow, this.alphabet, this.transitions, each, isOver)
-    const suggested = (each: Order): Candidates =>
-      candidates === 'on' ? candidatesFor(each, simulated(each)) : { order: each, equations: [], score: 0 }
+    const { flow, alphabet, transitions, heads } = this
+    const simulated = (each: Order) => simulate({ flow, alphabet, transitions, heads, order: each, isOver })
+    const none = (each: Order): Candidates => ({ order: each, places: new Map(), score: 0 })
     const threads = this.threads()
-    if (candidates === 'on')
-      for (const equation of generalEquations(simulated(orderOf('random:1', threads)!))) this.proof.add(equation)
+    if (candidates === 'off' && order !== 'learnt') return [none(orderOf(order, threads)!)]
+    const anyhow = simulated(whoever())
+    const suggestions = {
+      formulas: this.refiner.notAlways([...weakened(anyhow.atoms), ...goalsOf(transitions)]),
+      bitsOf: (v: Term) => unsignedBits(transitions, v),
+    }
+    if (candidates === 'on') this.general = generalCandidates(anyhow, suggestions)
+    const suggested = (each: Order): Candidates => candidatesFor(each, simulated(each), suggestions)
     if (order !== 'learnt') return [suggested(orderOf(order, threads)!)]
-    const looping = simulated(sequential)
-      .threads.filter(({ number, template }) => number > 0 && template.edges.some(({ back }) => back))
+    const looping = anyhow.threads
+      .filter(({ number, template }) => number > 0 && template.edges.some(({ back }) => back))
       .map(({ number }) => number)
-    const all = ordersFor(threads, looping).map(suggested)
-    return all.sort((a, b) => b.score - a.score).slice(0, MAX_ORDERS)
+    const all = [...ordersFor(threads, looping).map(suggested)].sort((a, b) => b.score - a.score).slice(0, MAX_ORDERS)
+    return candidates === 'on' ? all : all.map((each) => none(each.order))
   }
 
   /** How many threads main and others start. */
@@ -215,9 +297,24 @@ export class Attempt {
       assertions: this.proof.assertions.length,
       ...this.commutativity.counts,
       ...this.refiner.counts,
-      ...{ decided_triples, solver_calls },
+      ...{ decided_triples, solver_calls: solver_calls + this.refiner.solverCalls() },
     }
   }
+}
+
+/** For executions only: no order prefers anybody. */
+const whoever = (): Order => {
+  let state = 12345
+  const draw = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0)
+  return { ...sequential, rank: draw }
+}
+
+/** Of a variable whose type has no sign and so many bits. */
+const unsignedBits = (transitions: Transitions, v: Term): number | undefined => {
+  const range = transitions.inRange(v)
+  const isIn = (value: bigint): boolean => logic.satisfies(range, { get: () => value }) === true
+  if (range === logic.TRUE || isIn(-1n)) return undefined
+  return [8, 16, 32, 64].find((bits) => isIn((1n << BigInt(bits)) - 1n) && !isIn(1n << BigInt(bits)))
 }
 
 const lettersTo = (node: SearchNode): readonly Letter[] => {

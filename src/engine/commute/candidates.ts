@@ -1,5 +1,7 @@
 // Orders to try, and assertions to try with them, from executions. The best order is the one whose representatives keep
-// the most equations between what different threads compute: there proofs are short.
+// the most equations between what different threads compute: there proofs are short. Assertions are linear equations that
+// hold of all samples of a place, differences and bounds, comparisons of the program's own guards, and what it asserts in
+// the end. Whatever is suggested here has to be shown: it costs time if it is wrong, and nothing else.
 
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
@@ -31,44 +33,174 @@ const divisions = (list: readonly number[]): readonly (readonly (readonly number
 
 export interface Candidates {
   readonly order: Order
-  readonly equations: readonly Term[]
-  /** Equations between threads, for each vector on average. */
+  /** What its executions suggest, by place. */
+  readonly places: ReadonlyMap<string, readonly Term[]>
+  /** Equations between threads, for each place on average. */
   readonly score: number
 }
 
-/** Equations at the vectors that come again. */
-export const candidatesFor = (order: Order, simulated: Simulated): Candidates => {
-  const found = new Set<Term>()
+/** What all samples are asked for besides equations and differences. */
+export interface Suggestions {
+  /** Guards of the program, and what it asserts. */
+  readonly formulas: readonly Term[]
+  /** How many bits an unsigned variable has; undefined: it has a sign, or is no number. */
+  readonly bitsOf: (v: Term) => number | undefined
+}
+
+export const candidatesFor = (order: Order, simulated: Simulated, suggestions: Suggestions): Candidates => {
+  const places = new Map<string, readonly Term[]>()
   let between = 0
-  const loops = [...simulated.samples].filter(([key]) => simulated.repeated.has(key))
-  for (const [, samples] of loops)
-    for (const { equation, threads } of equationsBetween(samples, simulated)) {
-      found.add(equation)
-      if (threads > 1) between++
-    }
-  return { order, equations: [...found], score: loops.length === 0 ? 0 : between / loops.length }
+  let loops = 0
+  for (const [place, samples] of simulated.samples) {
+    const { equations, all } = suggested(samples, simulated, suggestions)
+    places.set(place, all)
+    const isShared = samples[0]!.size > 0 && simulated.repeated.has(place)
+    if (!isShared) continue
+    loops++
+    between += equations.filter((each) => threadsOf(each, simulated) > 1).length
+  }
+  return { order, places, score: loops === 0 ? 0 : between / loops }
 }
 
-/** Equations that hold wherever the same variables have values, whoever goes first. */
-export const generalEquations = (simulated: Simulated): readonly Term[] => {
-  const groups = new Map<string, Sample[]>()
-  for (const [key, samples] of simulated.samples)
-    if (simulated.repeated.has(key))
-      for (const sample of samples) {
-        const names = [...sample.keys()].map(({ name }) => name).join()
-        const group = groups.get(names)
-        if (group) group.push(sample)
-        else groups.set(names, [sample])
-      }
-  return [...groups.values()].flatMap((samples) => equationsBetween(samples, simulated).map(({ equation }) => equation))
+export interface General {
+  /** By location vector. */
+  readonly vectors: ReadonlyMap<string, readonly Term[]>
+  /** What holds of all samples after the first thread has started, wherever its variables have values. */
+  readonly everywhere: readonly Term[]
 }
 
-const equationsBetween = (samples: readonly Sample[], { writers }: Simulated) => {
+/** What samples of all orders suggest. */
+export const generalCandidates = (simulated: Simulated, suggestions: Suggestions): General => {
+  const vectors = new Map<string, Sample[]>()
+  const all = [...simulated.samples].flatMap(([place, samples]) => (simulated.started.has(place) ? samples : []))
+  for (const [place, samples] of simulated.samples) {
+    const vector = place.slice(0, place.lastIndexOf('|'))
+    vectors.set(vector, [...(vectors.get(vector) ?? []), ...samples])
+  }
+  const some = new Map([...vectors].filter(([, samples]) => samples.length >= FEW))
+  const own = suggestions.formulas.filter((each) => holdsOf(each, all))
+  const equations = [...some.values()].flatMap((samples) => suggested(samples, simulated, suggestions).equations)
+  return {
+    vectors: new Map([...some].map(([vector, samples]) => [vector, suggested(samples, simulated, suggestions).all])),
+    everywhere: [
+      ...new Set([...own, ...equations.filter((each) => holdsOf(each, all)), ...boundsOf(all, simulated.writers)]),
+    ],
+  }
+}
+
+const FEW = 8
+
+/** Of all samples in which its variables have values. */
+const holdsOf = (formula: Term, samples: readonly Sample[]): boolean => {
+  const free = logic.freeVariables(formula)
+  const telling = samples.filter((sample) => free.every((v) => sample.has(v)))
+  return telling.length >= FEW && telling.every((sample) => logic.satisfies(formula, sample) === true)
+}
+
+/** Bounds and differences of what threads write, of all samples that have both. */
+const boundsOf = (samples: readonly Sample[], writers: ReadonlyMap<Term, unknown>): readonly Term[] => {
+  // What is there for a moment only is of no use at loop heads.
+  const isLasting = (v: Term): boolean => samples.filter((sample) => sample.has(v)).length * 5 > samples.length
+  const numbers = [...new Set(samples.flatMap((sample) => [...sample.keys()]))].filter(
+    (v) => v.sort.kind === 'int' && isLasting(v),
+  )
+  const written = numbers.filter((v) => writers.has(v))
+  const bounds = written.map((v) => logic.le(logic.intConst(0), v))
+  const pairs = written.flatMap((x) =>
+    numbers.flatMap((y) => (x === y ? [] : [logic.le(x, y), ...(writers.has(y) ? [] : [logic.le(y, x)])])),
+  )
+  const varies = (v: Term): boolean => samples.some((sample) => sample.has(v) && sample.get(v) !== 0n)
+  const tried = pairs.filter((each) => logic.freeVariables(each).every(varies)).slice(0, MAX_PAIRS)
+  return [...bounds, ...tried].filter((each) => holdsOf(each, samples)).slice(0, MAX_DIFFERENCES)
+}
+
+const MAX_PAIRS = 400
+
+const threadsOf = (equation: Term, { writers }: Simulated): number =>
+  new Set(logic.freeVariables(equation).flatMap((v) => [...(writers.get(v) ?? [])])).size
+
+const suggested = (samples: readonly Sample[], { writers }: Simulated, { formulas, bitsOf }: Suggestions) => {
+  const known = [...samples[0]!.keys()].filter((v) => samples.every((sample) => sample.has(v)))
+  const numbers = known.filter((v) => v.sort.kind === 'int')
   // Those that no thread changes come first: all else is told by them.
-  const all = [...(samples[0]?.keys() ?? [])]
-  const variables = [...all.filter((v) => !writers.has(v)), ...all.filter((v) => writers.has(v))]
-  return equationsOf(samples, variables).flatMap((equation) => {
-    const threads = new Set(logic.freeVariables(equation).flatMap((v) => [...(writers.get(v) ?? [])])).size
-    return threads > 0 ? [{ equation, threads }] : []
-  })
+  const ordered = [...numbers.filter((v) => !writers.has(v)), ...numbers.filter((v) => writers.has(v))]
+  const rows = samples.map((sample) => new Map(ordered.map((v) => [v, sample.get(v) as bigint])))
+  const equations = equationsOf(rows, ordered)
+  const modular = equations.flatMap((each) => moduloWidth(each, bitsOf))
+  const told = new Set(known)
+  const own = formulas.filter(
+    (each) =>
+      logic.freeVariables(each).every((v) => told.has(v)) &&
+      samples.every((sample) => logic.satisfies(each, sample) === true),
+  )
+  const all = [...new Set([...equations, ...modular, ...own, ...differencesOf(rows, ordered, equations)])]
+  return { equations, all }
 }
+
+/** An equation of unsigned numbers that may wrap: both sides agree modulo 2^bits. */
+const moduloWidth = (equation: Term, bitsOf: (v: Term) => number | undefined): readonly Term[] => {
+  const free = logic.freeVariables(equation)
+  const [left, right] = equation.args
+  if (equation.op !== '=' || !left || !right || free.length < 2) return []
+  const widths = new Set(free.map(bitsOf))
+  const [bits] = widths
+  if (widths.size !== 1 || bits === undefined || (free.length === 2 && left.op === 'var' && right.op === 'var'))
+    return []
+  return [logic.eq(logic.mod(logic.sub(left, right), logic.intConst(1n << BigInt(bits))), logic.intConst(0))]
+}
+
+const MAX_COMPARED = 14
+const MAX_DIFFERENCES = 60
+const NEAR = 2n
+
+/** x <= y + c for small c, and bounds, that samples attain. */
+const differencesOf = (
+  rows: readonly ReadonlyMap<Term, bigint>[],
+  variables: readonly Term[],
+  equations: readonly Term[],
+): readonly Term[] => {
+  if (rows.length < 4) return []
+  // Of two that differ by a constant one is enough.
+  const doubled = new Set(equations.filter((each) => logic.freeVariables(each).length === 2).map(lastOf(variables)))
+  const varied = variables.filter((v) => !doubled.has(v) && rows.some((row) => row.get(v) !== rows[0]!.get(v)))
+  const compared = varied.slice(-MAX_COMPARED)
+  const found: Term[] = []
+  for (const x of compared) {
+    const values = rows.map((row) => row.get(x)!)
+    const [low, high] = [least(values), -least(values.map((each) => -each))]
+    if (low >= -NEAR && low <= NEAR) found.push(logic.le(logic.intConst(low), x))
+    if (high >= -NEAR && high <= NEAR) found.push(logic.le(x, logic.intConst(high)))
+  }
+  for (const x of compared)
+    for (const y of compared) {
+      if (x === y) continue
+      const most = -least(rows.map((row) => row.get(y)! - row.get(x)!))
+      if (most >= -NEAR && most <= NEAR) found.push(logic.le(x, logic.add(y, logic.intConst(most))))
+    }
+  return found.slice(0, MAX_DIFFERENCES)
+}
+
+const least = (values: readonly bigint[]): bigint => values.reduce((a, b) => (a < b ? a : b))
+
+const lastOf =
+  (variables: readonly Term[]) =>
+  (equation: Term): Term => {
+    const free = new Set(logic.freeVariables(equation))
+    return variables.filter((v) => free.has(v)).at(-1)!
+  }
+
+/** Comparisons, their opposites, and what is left of them after a step by one. */
+export const weakened = (atoms: Iterable<Term>): readonly Term[] =>
+  [...atoms].filter(isNoRange).flatMap((atom) => [atom, logic.not(atom), ...looser(atom), ...looser(logic.not(atom))])
+
+const looser = (atom: Term): readonly Term[] => {
+  const [left, right] = atom.args
+  if ((atom.op !== '<=' && atom.op !== '<') || left?.sort.kind !== 'int') return []
+  return [logic.le(left, atom.op === '<' ? right! : logic.add(right!, logic.intConst(1)))]
+}
+
+/** The ends of types are known anyway. */
+const isNoRange = ({ args }: Term): boolean =>
+  !args.some(({ op, value }) => op === 'const' && typeof value === 'bigint' && (value > LAST || value < -LAST))
+
+const LAST = (1n << 31n) - 2n

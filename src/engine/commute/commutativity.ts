@@ -7,6 +7,7 @@
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import { Queries, type Smt } from '../../smt/index.js'
+import { isInput } from '../../symbolic/index.js'
 import type { Letter } from './letters.js'
 import type { Proof, ProofState } from './proof.js'
 
@@ -53,6 +54,13 @@ export class Commutativity {
 
   commute(a: Letter, b: Letter, state: ProofState): boolean {
     return this.fact(a, b, state) !== undefined
+  }
+
+  /** The states in which the two orders differ, where that depends on nothing from outside. */
+  difference(a: Letter, b: Letter): Term | undefined {
+    const always = a.meaning > b.meaning ? this.always(b, a) : this.always(a, b)
+    if (always?.kind !== 'open' || this.kind !== 'conditional') return undefined
+    return logic.freeVariables(always.difference).some(isInput) ? undefined : always.difference
   }
 
   /** Whatever the state is: for what is decided before there is a proof. */

@@ -1,10 +1,12 @@
 // The proof as a Floyd-Hoare automaton. Its states are sets of assertions of a growing pool, its transitions are Hoare
-// triples, decided one assertion at a time and only where the search comes by. A triple that the solver cannot decide
-// counts as invalid: the automaton then knows less, which is always right.
+// triples, decided only where the search comes by. An assertion is tried at the places that asked for it: a place is a
+// location vector with a state of the order. A triple that the solver cannot decide counts as invalid: the automaton then
+// knows less, which is always right.
 
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import { Queries, type Smt } from '../../smt/index.js'
+import { Consequences } from './consequences.js'
 import type { Letter } from './letters.js'
 
 export interface ProofState {
@@ -17,18 +19,22 @@ export interface ProofState {
 }
 
 const SOLVER_STEPS = 400_000
-/** How many rounds of shared variables make an assertion relevant to a question. */
-const RELEVANCE_ROUNDS = 2
+
+/** A place that stands for all. */
+export const EVERYWHERE = '*'
 
 export class Proof {
   readonly assertions: Term[] = []
   readonly counts = { triples: 0, decided_triples: 0 }
   private readonly numbers = new Map<Term, number>()
+  private readonly scopes = new Map<string, Set<number>>()
+  private readonly wantedAt = new Map<string, Set<number>>()
   private readonly states = new Map<bigint, ProofState>()
   private readonly byId: ProofState[] = []
-  private readonly impossible: ProofState
-  private readonly successors = new Map<string, { readonly state: ProofState; readonly pool: number }>()
+  readonly impossible: ProofState
+  private readonly successors = new Map<string, { readonly state: ProofState; readonly tried: number }>()
   private readonly queries: Queries
+  private readonly consequences: Consequences
 
   constructor(
     smt: Smt,
@@ -36,28 +42,54 @@ export class Proof {
     private readonly rangesOf: (formula: Term) => Term,
   ) {
     this.queries = new Queries(smt, { rlimit: SOLVER_STEPS })
+    this.consequences = new Consequences(smt, SOLVER_STEPS)
     this.impossible = { id: 0, members: [], bits: -1n, impossible: true }
     this.byId.push(this.impossible)
   }
 
   dispose(): void {
     this.queries.dispose()
+    this.consequences.dispose()
   }
 
-  /** Whether the pool did not have it. */
-  add(assertion: Term): boolean {
-    if (assertion.op === 'const' || this.numbers.has(assertion)) return false
-    this.numbers.set(assertion, this.assertions.length)
-    this.assertions.push(assertion)
+  /** To be tried at a place; whether it was not before. */
+  add(assertion: Term, place: string): boolean {
+    if (assertion.op === 'const') return false
+    let number = this.numbers.get(assertion)
+    if (number === undefined) {
+      number = this.assertions.push(assertion) - 1
+      this.numbers.set(assertion, number)
+    }
+    let scope = this.scopes.get(place)
+    if (!scope) this.scopes.set(place, (scope = new Set()))
+    if (scope.has(number) || this.scopes.get(EVERYWHERE)?.has(number)) return false
+    scope.add(number)
     return true
   }
 
-  /** What holds of every first state. */
-  initial(holdsFirst: (assertion: Term) => boolean): ProofState {
-    return this.state(this.assertions.flatMap((each, i) => (holdsFirst(each) ? [i] : [])))
+  /** To be tried at a place, and there to be kept where a loop closes (guide.ts); whether it was not before. */
+  want(assertion: Term, place: string): boolean {
+    const isNew = this.add(assertion, place)
+    const number = this.numbers.get(assertion)
+    if (number === undefined) return false
+    let wanted = this.wantedAt.get(place)
+    if (!wanted) this.wantedAt.set(place, (wanted = new Set()))
+    const before = wanted.size
+    return wanted.add(number).size > before || isNew
   }
 
-  state(members: readonly number[]): ProofState {
+  /** Numbers of the assertions that are tried at a place, in the order in which they came. */
+  private tried(place: string): readonly number[] {
+    return [...(this.scopes.get(EVERYWHERE) ?? []), ...(this.scopes.get(place) ?? [])]
+  }
+
+  /** What holds of every first state. */
+  initial(holdsFirst: (assertion: Term) => boolean, place: string): ProofState {
+    return this.state(this.tried(place).filter((i) => holdsFirst(this.assertions[i]!)))
+  }
+
+  state(numbers: Iterable<number>): ProofState {
+    const members = [...new Set(numbers)].sort((a, b) => a - b)
     const bits = members.reduce((sum, i) => sum | (1n << BigInt(i)), 0n)
     let state = this.states.get(bits)
     if (!state) {
@@ -73,56 +105,68 @@ export class Proof {
     return a.impossible || (!b.impossible && (b.bits & ~a.bits) === 0n)
   }
 
-  formula(state: ProofState): Term {
-    return state.impossible ? logic.FALSE : logic.and(state.members.map((i) => this.assertions[i]!))
+  formulas(state: ProofState): readonly Term[] {
+    return state.impossible ? [logic.FALSE] : state.members.map((i) => this.assertions[i]!)
   }
 
-  /** The assertions of the pool that hold after the letter, wherever those of the state hold before it. */
-  after(state: ProofState, letter: Letter): ProofState {
+  /** The assertions that are wanted at a place and that a state there does not have. */
+  missing(state: ProofState, place: string): readonly number[] {
+    const here = new Set(state.members)
+    return [...(this.wantedAt.get(place) ?? [])].filter((i) => !here.has(i))
+  }
+
+  /** The assertions of a place that hold after the letter, wherever those of the state hold before it. */
+  after(state: ProofState, letter: Letter, place: string): ProofState {
     if (state.impossible) return state
-    const key = `${state.id} ${letter.meaning}`
+    const key = `${state.id} ${letter.meaning} ${place}`
     const known = this.successors.get(key)
-    // Assertions that are added later may hold after it, too; one that does not hold never does.
-    if (known && (known.state.impossible || known.pool === this.assertions.length)) return known.state
-    const next = this.compute(state, letter, known)
-    this.successors.set(key, { state: next, pool: this.assertions.length })
+    const tried = this.tried(place)
+    // Assertions that are tried later may hold after it, too; one that does not hold never does.
+    if (known && (known.state.impossible || known.tried === tried.length)) return known.state
+    const next = this.compute(state, letter, tried, known)
+    this.successors.set(key, { state: next, tried: tried.length })
     return next
   }
 
   private compute(
     state: ProofState,
     letter: Letter,
-    known: { readonly state: ProofState; readonly pool: number } | undefined,
+    tried: readonly number[],
+    known: { readonly state: ProofState; readonly tried: number } | undefined,
   ): ProofState {
+    if (!known && letter.guard !== logic.TRUE && this.contradicts(state, letter.guard)) return this.impossible
     const here = new Set(state.members)
-    if (!known && this.contradicts(state, letter.guard)) return this.impossible
     const members: number[] = known ? [...known.state.members] : []
-    const concerned = this.concerned(state, letter.guard)
-    for (let i = known?.pool ?? 0; i < this.assertions.length; i++)
-      if (this.holdsAfter(state, here, letter, i, concerned)) members.push(i)
+    const open: { readonly i: number; readonly after: Term }[] = []
+    for (const i of known ? tried.filter((each) => !known.state.members.includes(each)) : tried) {
+      const after = this.afterwards(here, letter, i)
+      if (after === logic.TRUE) members.push(i)
+      else if (after) open.push({ i, after })
+    }
+    if (open.length > 0) {
+      this.counts.decided_triples += open.length
+      const premise = logic.and(this.formulas(state), letter.guard)
+      const holding = this.consequences.of(
+        premise,
+        open.map(({ after }) => after),
+        this.rangesOf,
+      )
+      for (const { i, after } of open) if (holding.has(after)) members.push(i)
+    }
     return this.state(members)
   }
 
-  private holdsAfter(
-    state: ProofState,
-    here: ReadonlySet<number>,
-    letter: Letter,
-    i: number,
-    /** Variables of which the guard may tell something. */
-    concerned: ReadonlySet<Term>,
-  ): boolean {
+  /** What has to hold before the letter for the assertion to hold after it; undefined: it is of no use to ask. */
+  private afterwards(here: ReadonlySet<number>, letter: Letter, i: number): Term | undefined {
     const assertion = this.assertions[i]!
     const free = logic.freeVariables(assertion)
-    if (free.some((v) => letter.dead.has(v))) return false
+    if (free.some((v) => letter.dead.has(v))) return undefined
     const isTouched = free.some((v) => letter.writes.has(v))
-    if (!isTouched) {
-      if (here.has(i)) return true
-      if (!free.some((v) => concerned.has(v))) return false
-    }
+    if (!isTouched && here.has(i)) return logic.TRUE
     this.counts.triples++
     const after = isTouched ? logic.substitute(assertion, letter.updates) : assertion
-    if (after === logic.TRUE) return true
-    return this.implied(state, letter.guard, after)
+    const known = this.numbers.get(after)
+    return known !== undefined && here.has(known) ? logic.TRUE : after
   }
 
   /** Whether the state and the guard contradict each other. */
@@ -136,37 +180,12 @@ export class Proof {
     const open = logic.and(condition, logic.not(formula))
     if (open === logic.FALSE) return true
     this.counts.decided_triples++
-    const relevant = this.relevant(state, open)
-    const question = logic.and(relevant, open)
+    const question = logic.and(this.formulas(state), open)
     return this.queries.satisfiable(logic.and(question, this.rangesOf(question))) === false
-  }
-
-  /** The assertions of a state that share variables with a formula, directly or by others of them. */
-  private relevant(state: ProofState, formula: Term): readonly Term[] {
-    const { chosen } = this.connected(state, formula)
-    return state.members.filter((i) => chosen.has(i)).map((i) => this.assertions[i]!)
-  }
-
-  private concerned(state: ProofState, guard: Term): ReadonlySet<Term> {
-    return guard === logic.TRUE ? new Set() : this.connected(state, guard).variables
-  }
-
-  private connected(state: ProofState, formula: Term) {
-    const variables = new Set(logic.freeVariables(formula))
-    const chosen = new Set<number>()
-    for (let round = 0; round < RELEVANCE_ROUNDS; round++) {
-      const added = state.members.filter(
-        (i) => !chosen.has(i) && logic.freeVariables(this.assertions[i]!).some((v) => variables.has(v)),
-      )
-      if (added.length === 0) break
-      for (const i of added) chosen.add(i)
-      for (const i of added) for (const v of logic.freeVariables(this.assertions[i]!)) variables.add(v)
-    }
-    return { variables, chosen }
   }
 
   statistics() {
     const { solved = 0 } = this.queries.statistics()
-    return { ...this.counts, solver_calls: solved }
+    return { ...this.counts, solver_calls: solved + this.consequences.counts.solved }
   }
 }

@@ -4,13 +4,15 @@
 // own, so that parts of it can hold elsewhere. Where that fails, or repeats itself, sequence interpolants are asked.
 import * as logic from '../../logic/index.js'
 import { type Model, type Term, TRUE } from '../../logic/index.js'
-import { interpolate, type Method, type Smt, type Solver } from '../../smt/index.js'
+import { interpolate, type Method, Queries, type Smt, type Solver } from '../../smt/index.js'
 import { project } from '../../smt/interpolation/newton.js'
 import { eliminate } from '../../smt/interpolation/quantify.js'
 import { isInput, type Transitions } from '../../symbolic/index.js'
+import { Consequences } from './consequences.js'
 import type { Letter } from './letters.js'
 
-const SOLVER_STEPS = 4_000_000
+const SOLVER_STEPS = 1_500_000
+const SEGMENT_STEPS = 400_000
 const SPACER_MS = 2_000
 const MINIMISED_CORE = 12
 
@@ -18,10 +20,25 @@ const MINIMISED_CORE = 12
 export interface TraceStep {
   readonly letter: Letter
   readonly inputs: ReadonlyMap<Term, Term>
-  /** What everything that changed so far is before the step, over initial values and inputs. */
+  /** What everything that changed so far is before the step, over values at the start and inputs. */
   readonly before: ReadonlyMap<Term, Term>
   readonly guards: readonly Term[]
   readonly conditions: readonly Term[]
+}
+
+/** Where a segment starts: in the program's first states, or wherever formulas over program variables hold. */
+export interface Start {
+  readonly facts: readonly Term[]
+  readonly isFirst: boolean
+}
+
+/** A part of a trace, executed exactly: nothing is forgotten between its steps. */
+export interface Segment {
+  readonly start: Start
+  readonly steps: readonly TraceStep[]
+  readonly now: ReadonlyMap<Term, Term>
+  /** What the start and the guards say. */
+  readonly premise: Term
 }
 
 export type Refinement =
@@ -38,41 +55,121 @@ type Core =
 export class Refiner {
   readonly counts = { refinements: 0, interpolations: 0 }
   private readonly solver: Solver
+  private readonly queries: Queries
+  private readonly consequences: Consequences
 
   constructor(
     private readonly transitions: Transitions,
     private readonly smt: Smt,
   ) {
     this.solver = smt.solver({ rlimit: SOLVER_STEPS })
+    this.queries = new Queries(smt, { rlimit: SEGMENT_STEPS })
+    this.consequences = new Consequences(smt, SEGMENT_STEPS)
   }
 
   dispose(): void {
     this.solver.dispose()
+    this.queries.dispose()
+    this.consequences.dispose()
+  }
+
+  solverCalls(): number {
+    return (this.queries.statistics().solved ?? 0) + this.consequences.counts.solved
   }
 
   /** Whether a formula over program variables holds of every first state. */
   holdsFirst(formula: Term): boolean {
-    const value = this.evaluate(formula, new Map())
+    const value = this.evaluate(formula, this.first())
     if (value.op === 'const') return value === TRUE
     return this.isContradiction([...this.transitions.initialFacts(), logic.not(value)])
   }
 
-  /** The trace, followed by a state in which `bad` holds (over program variables and the inputs of `by`). */
-  refine(letters: readonly Letter[], bad: Term, method: 'wp' | Method): Refinement {
-    this.counts.refinements++
-    const { steps, after } = this.execute(letters)
+  // ---- segments
+
+  first(): Segment {
     const facts = this.transitions.initialFacts()
-    const goal = this.evaluate(bad, after)
+    return { start: { facts, isFirst: true }, steps: [], now: new Map(), premise: logic.and(facts) }
+  }
+
+  /** From wherever these hold. */
+  from(facts: readonly Term[]): Segment {
+    return { start: { facts, isFirst: false }, steps: [], now: new Map(), premise: logic.and(facts) }
+  }
+
+  extend(segment: Segment, letter: Letter): Segment {
+    const k = segment.steps.length
+    const inputs = new Map(letter.inputs.map(({ term }) => [term, logic.variable(`${term.name}@${k}`, term.sort)]))
+    const guards = logic.conjuncts(pushNegations(letter.guard))
+    const conditions = guards.map((guard) => this.evaluate(guard, segment, inputs))
+    const now = new Map(segment.now)
+    for (const v of letter.dead) now.set(v, logic.variable(`${v.name}@dead:${k}`, v.sort))
+    for (const [v, value] of letter.updates) now.set(v, this.evaluate(value, segment, inputs))
+    const step = { letter, inputs, before: segment.now, guards, conditions }
+    return {
+      ...{ start: segment.start, steps: [...segment.steps, step], now },
+      premise: logic.and(segment.premise, conditions),
+    }
+  }
+
+  /** Whether it can be executed, as far as is known. */
+  isPossible({ premise }: Segment): boolean {
+    return this.queries.satisfiable(logic.and(premise, this.transitions.rangesOf(premise))) !== false
+  }
+
+  /** Which of the formulas over program variables hold after the segment. */
+  holding(segment: Segment, formulas: readonly Term[]): readonly boolean[] {
+    const after = formulas.map((each) => this.evaluate(each, segment))
+    const holding = this.consequences.of(segment.premise, after, (each) => this.transitions.rangesOf(each))
+    return after.map((each) => holding.has(each))
+  }
+
+  /** Those that do not hold of all values of their types. */
+  notAlways(formulas: readonly Term[]): readonly Term[] {
+    const always = this.consequences.of(TRUE, formulas, (each) => this.transitions.rangesOf(each))
+    return formulas.filter((each) => each.op !== 'const' && !always.has(each))
+  }
+
+  /** Whether the formula holds after the segment. */
+  holds(segment: Segment, formula: Term): boolean {
+    return this.holding(segment, [formula])[0]!
+  }
+
+  /** Of formulas that hold after the segment, those that do whatever its guards say, with what has to hold before each step. */
+  carried(segment: Segment, formulas: readonly Term[]): ReadonlyMap<Term, readonly (readonly Term[])[]> {
+    const { steps, start } = segment
+    const first = formulas.map((each) => this.evaluate(each, segment))
+    const isPlain = (term: Term): boolean => !logic.freeVariables(term).some((v) => v.name!.includes('@'))
+    const holding = this.consequences.of(logic.and(start.facts), first.filter(isPlain), (each) =>
+      this.transitions.rangesOf(each),
+    )
+    const result = new Map<Term, readonly (readonly Term[])[]>()
+    for (const [i, formula] of formulas.entries()) {
+      if (!isPlain(first[i]!) || !holding.has(first[i]!)) continue
+      const chain: (readonly Term[])[] = [[formula]]
+      let now = formula
+      for (const { letter } of [...steps].reverse()) {
+        now = logic.substitute(now, letter.updates)
+        chain.unshift([now])
+      }
+      result.set(formula, chain)
+    }
+    return result
+  }
+
+  /** The segment, followed by a state in which `bad` holds. */
+  refine(segment: Segment, bad: Term, method: 'wp' | Method): Refinement {
+    this.counts.refinements++
+    const { steps, start } = segment
     const conditions = [...new Set(steps.flatMap((step) => step.conditions))].filter((each) => each !== TRUE)
-    const core = this.core([...facts, goal], conditions)
+    const core = this.core([...start.facts, this.evaluate(bad, segment)], conditions)
     if (core.kind === 'possible') return { kind: 'feasible', model: core.model, steps }
     if (core.kind === 'unknown') return core
     const needed = new Set(core.needed)
     const kept = steps.map(({ guards, conditions: own }) => guards.filter((_, i) => needed.has(own[i]!)))
     const assertions =
       method === 'wp'
-        ? this.weakestPreconditions(steps, kept, bad)
-        : this.sequenceInterpolants(letters, kept, bad, method)
+        ? this.weakestPreconditions(segment, kept, bad)
+        : this.sequenceInterpolants(segment, kept, bad, method)
     return assertions ? { kind: 'refuted', assertions } : { kind: 'unknown', reason: 'no interpolants found' }
   }
 
@@ -82,6 +179,7 @@ export class Refiner {
     this.solver.push()
     try {
       for (const each of always) this.solver.add(each)
+      for (const each of [...always, ...conditions]) this.solver.add(this.transitions.rangesOf(each))
       switch (this.solver.check(conditions)) {
         case 'sat':
           return { kind: 'possible', model: this.solver.model() }
@@ -95,31 +193,15 @@ export class Refiner {
     }
   }
 
-  private execute(letters: readonly Letter[]) {
-    const steps: TraceStep[] = []
-    let now: ReadonlyMap<Term, Term> = new Map()
-    for (const [k, letter] of letters.entries()) {
-      const inputs = new Map(letter.inputs.map(({ term }) => [term, logic.variable(`${term.name}@${k}`, term.sort)]))
-      const before = now
-      const guards = logic.conjuncts(pushNegations(letter.guard))
-      const conditions = guards.map((guard) => this.evaluate(guard, before, inputs))
-      const next = new Map(before)
-      for (const v of letter.dead) next.delete(v)
-      for (const [v, value] of letter.updates) next.set(v, this.evaluate(value, before, inputs))
-      now = next
-      steps.push({ letter, inputs, before, guards, conditions })
-    }
-    return { steps, after: now }
-  }
-
-  /** A formula over program variables, as it is in a state of the trace. */
-  private evaluate(term: Term, state: ReadonlyMap<Term, Term>, inputs?: ReadonlyMap<Term, Term>): Term {
+  /** A formula over program variables, as it is after a segment. */
+  private evaluate(term: Term, { now, start }: Pick<Segment, 'now' | 'start'>, inputs?: ReadonlyMap<Term, Term>): Term {
     const free = logic.freeVariables(term)
     if (free.length === 0) return term
     const values = new Map<Term, Term>()
     for (const v of free) {
       // What a thread brings along has no value before it starts.
-      values.set(v, inputs?.get(v) ?? state.get(v) ?? this.transitions.initials.get(v)?.value ?? v)
+      const first = start.isFirst ? this.transitions.initials.get(v)?.value : undefined
+      values.set(v, inputs?.get(v) ?? now.get(v) ?? first ?? v)
     }
     return logic.substitute(term, values)
   }
@@ -146,7 +228,7 @@ export class Refiner {
   // ---- weakest preconditions
 
   private weakestPreconditions(
-    steps: readonly TraceStep[],
+    { steps, start }: Segment,
     first: readonly (readonly Term[])[],
     bad: Term,
   ): readonly (readonly Term[])[] | undefined {
@@ -159,7 +241,7 @@ export class Refiner {
       const projected = withoutInputs(before, letter)
       after = projected.formula
       // More than what leads there may need more guards of the trace to be refuted.
-      if (projected.more && !this.keepMore(steps, k, after, kept)) return undefined
+      if (projected.more && !this.keepMore(start, steps, k, after, kept)) return undefined
       result.unshift(after === logic.FALSE ? [] : logic.disjuncts(after).map(logic.not))
       if (after === logic.FALSE) {
         for (let i = k - 1; i >= 0; i--) result.unshift([])
@@ -170,12 +252,18 @@ export class Refiner {
   }
 
   /** Adds the guards before step k that contradict the formula there; false if none do. */
-  private keepMore(steps: readonly TraceStep[], k: number, formula: Term, kept: readonly Set<Term>[]): boolean {
+  private keepMore(
+    start: Start,
+    steps: readonly TraceStep[],
+    k: number,
+    formula: Term,
+    kept: readonly Set<Term>[],
+  ): boolean {
     if (formula === logic.FALSE) return true
     const prefix = steps.slice(0, k)
     const conditions = [...new Set(prefix.flatMap((step) => step.conditions))].filter((each) => each !== TRUE)
-    const goal = this.evaluate(formula, steps[k]!.before)
-    const core = this.core([...this.transitions.initialFacts(), goal], conditions)
+    const goal = this.evaluate(formula, { now: steps[k]!.before, start })
+    const core = this.core([...start.facts, goal], conditions)
     if (core.kind !== 'impossible') return false
     const needed = new Set(core.needed)
     for (const [i, { guards, conditions: own }] of prefix.entries())
@@ -186,11 +274,12 @@ export class Refiner {
   // ---- sequence interpolants
 
   private sequenceInterpolants(
-    letters: readonly Letter[],
+    { steps, start }: Segment,
     kept: readonly (readonly Term[])[],
     bad: Term,
     method: Method,
   ): readonly (readonly Term[])[] | undefined {
+    const letters = steps.map(({ letter }) => letter)
     this.counts.interpolations++
     const index = new Map<Term, number>()
     const plain = new Map<Term, Term>()
@@ -201,10 +290,13 @@ export class Refiner {
     }
     const relevant = relevantVariables(letters, kept, bad)
     const first = [...relevant].map((v) => {
-      const initial = this.transitions.initials.get(v)
+      const initial = start.isFirst ? this.transitions.initials.get(v) : undefined
       return initial ? logic.and(logic.eq(current(v), initial.value), initial.fact) : TRUE
     })
-    const formulas: Term[] = [logic.and(first)]
+    const known = start.isFirst ? TRUE : logic.and(start.facts)
+    const formulas: Term[] = [
+      logic.and(first, logic.substitute(known, new Map(logic.freeVariables(known).map((v) => [v, current(v)])))),
+    ]
     for (const [k, letter] of letters.entries()) {
       const own = new Map(letter.inputs.map(({ term }) => [term, logic.variable(`${term.name}@${k}`, term.sort)]))
       const now = (term: Term): Term =>

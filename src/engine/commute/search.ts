@@ -3,7 +3,8 @@
 // (location vector, proof state, sleep set, state of the order) is left out where one was visited that knows less and
 // sleeps less: whatever the node would explore, that one explored. A node is a dead end where threads sleep for good and
 // nobody else can come to an error without them.
-import { TRUE } from '../../logic/index.js'
+import * as logic from '../../logic/index.js'
+import { type Term, TRUE } from '../../logic/index.js'
 import { conflict } from '../../reduction/index.js'
 import type { Control, ControlFlow } from '../../semantics/control.js'
 import { failing } from '../../semantics/control.js'
@@ -15,6 +16,7 @@ import type { Commutativity } from './commutativity.js'
 import type { Alphabet, Letter } from './letters.js'
 import type { Order } from './order.js'
 import type { Proof, ProofState } from './proof.js'
+import { type Segment, withoutInputs } from './refine.js'
 import type { Statics } from './statics.js'
 
 export interface SearchNode {
@@ -25,6 +27,23 @@ export interface SearchNode {
   readonly order: string
   readonly parent: SearchNode | undefined
   readonly letter: Letter | undefined
+  /** The way here from where the proof state was last all that was known. */
+  readonly segment?: Segment
+  readonly isCut?: boolean
+}
+
+/** Where assertions are tried: the location vector, and the state of the order. */
+export const placeOf = (control: Control, order: string): string => `${control.key}|${order}`
+
+/**
+ * What is known of the way to a node beyond its proof state. What it tells, it adds to the pool, so that a later search has
+ * it in its proof states: a search that was told anything proves nothing (`tellsMore`).
+ */
+export interface Guide {
+  /** The node with what its way tells; undefined: nobody can come here. */
+  arrive(node: SearchNode): SearchNode | undefined
+  /** Whether a formula holds at the node. */
+  holds(node: SearchNode, formula: Term): boolean
 }
 
 /** What became of a node of a search that found no error. */
@@ -51,6 +70,7 @@ export interface SearchParts {
   /** Whether all obligations of a letter hold whatever the proof knows. */
   readonly isKept: (letter: Letter) => boolean
   readonly env: Env
+  readonly guide?: Guide
   /** Rules that tests switch off. */
   readonly sleepsAtCovers?: boolean
   readonly deadEnds?: boolean
@@ -69,7 +89,7 @@ export interface SearchCounts {
 const POLL = 64
 
 export const search = (parts: SearchParts, first: ProofState, counts: SearchCounts): SearchResult => {
-  const { flow, alphabet, proof, order, env } = parts
+  const { flow, alphabet, proof, order, env, guide } = parts
   const covers = new Covers(proof, parts.sleepsAtCovers !== false)
   const root: SearchNode = {
     ...{ control: flow.initial(), state: first, sleep: new Set<string>(), order: order.initial },
@@ -79,13 +99,15 @@ export const search = (parts: SearchParts, first: ProofState, counts: SearchCoun
   const stack: (() => SearchNode)[] = [() => root]
   const visited: VisitedNode[] = []
   for (let next = stack.pop(); next; next = stack.pop()) {
-    const node = next()
+    const reached = next()
     if (++counts.nodes % POLL === 0) {
       const reason = env.stopped()
       if (reason !== undefined) return { kind: 'stopped', reason }
       env.progress('searching', { nodes: counts.nodes, assertions: proof.assertions.length })
     }
-    if (node.state.impossible) continue
+    if (reached.state.impossible) continue
+    const node = guide ? guide.arrive(reached) : reached
+    if (!node) continue
     if (failing(node.control)) return { kind: 'trace', node }
     const coveredBy = parts.covers === false ? undefined : covers.cover(node)
     if (coveredBy) {
@@ -95,11 +117,20 @@ export const search = (parts: SearchParts, first: ProofState, counts: SearchCoun
     }
     parts.visit?.(node)
     const letters = alphabet.at(node.control)
+    if (parts.deadEnds !== false && isDoomed(parts, node)) {
+      counts.dead_ends++
+      visited.push({ node, deadEnd: true })
+      continue
+    }
     // Sleeping ones, too: whether an obligation holds is not the same after letters that commute.
     for (const letter of letters)
       if (!parts.isKept(letter))
         for (const owed of letter.obligations)
-          if (parts.isOwed(owed) && !proof.implied(node.state, TRUE, owed.holds))
+          if (
+            parts.isOwed(owed) &&
+            !proof.implied(node.state, TRUE, owed.holds) &&
+            !guide?.holds(node, logic.not(withoutInputs(logic.not(owed.holds), letter).formula))
+          )
             return { kind: 'trace', node, owed, by: letter }
     if (parts.deadEnds !== false && isDeadEnd(parts, node, letters)) {
       counts.dead_ends++
@@ -114,7 +145,7 @@ export const search = (parts: SearchParts, first: ProofState, counts: SearchCoun
 
 /** By preference; what was preferred sleeps in the others as long as it commutes with their letters. */
 const successors = (
-  { alphabet, proof, commutativity, order }: SearchParts,
+  { alphabet, proof, commutativity, order, guide }: SearchParts,
   node: SearchNode,
   letters: readonly Letter[],
 ): (() => SearchNode)[] => {
@@ -125,15 +156,37 @@ const successors = (
   const result: (() => SearchNode)[] = []
   for (const letter of byPreference) {
     if (node.sleep.has(letter.key)) continue
-    const stays = asleep.filter((other) => commutativity.commute(other, letter, state))
+    const commute = (other: Letter): boolean => {
+      if (commutativity.commute(other, letter, state)) return true
+      const difference = guide && commutativity.difference(other, letter)
+      return difference !== undefined && guide!.holds(node, logic.not(difference))
+    }
+    const stays = asleep.filter(commute)
     asleep.push(letter)
     const sleep = new Set(stays.map(({ key }) => key))
-    result.push(() => ({
-      ...{ control: alphabet.after(control, letter), state: proof.after(state, letter), sleep },
-      ...{ order: order.next(node.order, letter), parent: node, letter },
-    }))
+    result.push(() => {
+      const after = alphabet.after(control, letter)
+      const turn = order.next(node.order, letter)
+      return {
+        ...{ control: after, state: proof.after(state, letter, placeOf(after, turn)), sleep },
+        ...{ order: turn, parent: node, letter },
+      }
+    })
   }
   return result
+}
+
+/**
+ * Whether nobody comes to an error, whatever values there are, because threads halted for which all who could would wait.
+ * Then nothing is owed here either: a run in which an obligation fails goes on by other values, but on the same ways.
+ */
+const isDoomed = ({ statics }: SearchParts, { control: { threads } }: SearchNode): boolean => {
+  const halted = new Set(
+    threads.filter((each) => each.location !== each.template.final && !statics.goesOn(each.location)),
+  )
+  if (halted.size === 0) return false
+  const endless = new Set([...halted].map(({ template }) => template))
+  return threads.every(({ template, location }) => !statics.future(template, location, endless).fails)
 }
 
 /**

@@ -5,28 +5,32 @@
 import type { Term, Value } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import type { Control, ControlFlow, ThreadControl } from '../../semantics/control.js'
-import type { Transitions } from '../../symbolic/index.js'
+import { isInput, type Transitions } from '../../symbolic/index.js'
 import type { Location } from '../../xcfa/index.js'
 import type { Alphabet, Letter } from './letters.js'
 import type { Order } from './order.js'
 
-/** Values of the integer variables at one visit of a vector. */
-export type Sample = ReadonlyMap<Term, bigint>
+/** The state at one visit of a place. */
+export type Sample = ReadonlyMap<Term, Value>
 
 const RUNS = 40
-const TRIES = 1200
-const MAX_STEPS = 300
+const TRIES = 600
+const MAX_STEPS = 250
 const INPUT_TRIES = 12
 
 export interface Simulated {
-  /** By vector: every thread but main is at the head of a loop, at its beginning or at its end. */
+  /** By place (location vector and state of the order): a thread has come to the head of a loop. */
   readonly samples: ReadonlyMap<string, readonly Sample[]>
-  /** Vectors that came again in one execution. */
+  /** Places that came again in one execution. */
   readonly repeated: ReadonlySet<string>
+  /** Places at which there are threads besides main. */
+  readonly started: ReadonlySet<string>
   /** The most threads that there were at a time. */
   readonly threads: readonly ThreadControl[]
   /** Threads other than main that changed a variable. */
   readonly writers: ReadonlyMap<Term, ReadonlySet<number>>
+  /** What guards of the letters that were met compare. */
+  readonly atoms: ReadonlySet<Term>
 }
 
 /** What runs have in common; it grows. */
@@ -34,39 +38,48 @@ interface Seen {
   readonly samples: Map<string, Sample[]>
   readonly writers: Map<Term, Set<number>>
   readonly repeated: Set<string>
+  readonly started: Set<string>
+  readonly atoms: Set<Term>
+  readonly letters: Set<Letter>
   threads: readonly ThreadControl[]
 }
 
-export const simulate = (
-  flow: ControlFlow,
-  alphabet: Alphabet,
-  transitions: Transitions,
-  order: Order,
-  isOver: () => boolean,
-): Simulated => {
-  const seen: Seen = { samples: new Map(), writers: new Map(), repeated: new Set(), threads: [] }
-  const random = generator(1)
-  const heads = loopHeads(flow)
-  let runs = 0
-  for (let tries = 0; runs < RUNS && tries < TRIES && !isOver(); tries++)
-    if (run({ flow, alphabet, transitions, order, random, heads }, seen)) runs++
-  return seen
-}
-
-interface Parts {
+export interface Simulation {
   readonly flow: ControlFlow
   readonly alphabet: Alphabet
   readonly transitions: Transitions
   readonly order: Order
-  readonly random: () => number
   readonly heads: ReadonlySet<Location>
+  readonly isOver: () => boolean
+}
+
+export const simulate = (simulation: Simulation): Simulated => {
+  const seen: Seen = {
+    samples: new Map(),
+    writers: new Map(),
+    repeated: new Set(),
+    started: new Set(),
+    atoms: new Set(),
+    letters: new Set(),
+    threads: [],
+  }
+  const random = generator(1)
+  let runs = 0
+  for (let tries = 0; runs < RUNS && tries < TRIES && !simulation.isOver(); tries++)
+    if (run(simulation, random, seen)) runs++
+  return seen
 }
 
 /** Whether it got as far as to start a thread. */
-const run = ({ flow, alphabet, transitions, order, random, heads }: Parts, seen: Seen): boolean => {
-  const zeros = [0.3, 0.6, 0.85][Math.floor(random() * 3)]!
-  const reach = [3, 4, 8][Math.floor(random() * 3)]!
-  const choose = (term: Term): Value => anyValue(term, random, zeros, reach)
+const run = ({ flow, alphabet, transitions, order, heads }: Simulation, random: () => number, seen: Seen): boolean => {
+  const zeros = [0.2, 0.5, 0.8][Math.floor(random() * 3)]!
+  const reach = [3, 4, 8, 60][Math.floor(random() * 4)]!
+  const drawn: bigint[] = []
+  const choose = (term: Term): Value => {
+    const value = anyValue(term, random, zeros, reach, drawn)
+    if (typeof value === 'bigint') drawn.push(value)
+    return value
+  }
   let state: Map<Term, Value> = new Map()
   const chosen = new Map<Term, Value>()
   const first = { get: (v: Term) => chosen.get(v) ?? setAndGet(chosen, v, choose(v)) }
@@ -75,7 +88,9 @@ const run = ({ flow, alphabet, transitions, order, random, heads }: Parts, seen:
   let turn = order.initial
   const visited = new Set<string>()
   for (let step = 0; step < MAX_STEPS; step++) {
-    const taken = next(alphabet.at(control), state, control, order, turn, choose)
+    const letters = alphabet.at(control)
+    for (const each of letters) if (!seen.letters.has(each)) noteLetter(each, seen)
+    const taken = next(letters, state, control, order, turn, choose)
     if (!taken) break
     const { letter, model } = taken
     const values = logic.evaluateAll([...letter.updates.values()], model).values
@@ -87,15 +102,33 @@ const run = ({ flow, alphabet, transitions, order, random, heads }: Parts, seen:
     if (control.threads.length > seen.threads.length) seen.threads = control.threads
     if (letter.thread !== 0)
       for (const v of letter.writes) seen.writers.set(v, (seen.writers.get(v) ?? new Set()).add(letter.thread))
-    if (control.threads.length > 1 && isCalm(control, heads)) {
-      const key = `${control.key}|${turn}`
-      if (visited.has(key)) seen.repeated.add(key)
-      visited.add(key)
-      const sample = new Map([...state].filter((entry): entry is [Term, bigint] => entry[0].sort.kind === 'int'))
-      seen.samples.set(key, [...(seen.samples.get(key) ?? []), sample])
+    if (letter.back || heads.has(letter.target)) {
+      const place = `${control.key}|${turn}`
+      if (visited.has(place)) seen.repeated.add(place)
+      visited.add(place)
+      if (control.threads.length > 1) seen.started.add(place)
+      const samples = seen.samples.get(place)
+      if (!samples) seen.samples.set(place, [state])
+      else if (samples.length < MAX_SAMPLES) samples.push(state)
     }
   }
   return control.threads.length > 1
+}
+
+const MAX_SAMPLES = 120
+
+const noteLetter = (letter: Letter, { letters, atoms }: Seen): void => {
+  letters.add(letter)
+  // Of an input the variable tells that keeps it.
+  const keeping = new Map([...letter.updates].filter(([, value]) => isInput(value)).map(([v, value]) => [value, v]))
+  noteAtoms(logic.substitute(letter.guard, keeping), atoms)
+}
+
+/** Comparisons without inputs. */
+const noteAtoms = (guard: Term, atoms: Set<Term>): void => {
+  if (guard.op === 'and' || guard.op === 'or' || guard.op === 'not')
+    for (const each of guard.args) noteAtoms(each, atoms)
+  else if (guard.op !== 'const' && logic.size(guard) < 30 && !logic.freeVariables(guard).some(isInput)) atoms.add(guard)
 }
 
 const setAndGet = (map: Map<Term, Value>, v: Term, value: Value): Value => {
@@ -141,23 +174,27 @@ const drawn1 = (inputs: Map<string, Value>, term: Term, value: Value): Value => 
 /** Another draw may do better than an execution that ends here. */
 const leadsNowhere = ({ target }: Letter): boolean => target.kind === 'halt'
 
-const isCalm = ({ threads }: Control, heads: ReadonlySet<Location>): boolean =>
-  threads.every(
-    ({ number, template, location }) =>
-      number === 0 || location === template.final || location === template.initial || heads.has(location),
-  )
-
-const loopHeads = ({ program }: ControlFlow): ReadonlySet<Location> =>
+/** Where loops begin. */
+export const loopHeads = ({ program }: ControlFlow): ReadonlySet<Location> =>
   new Set(
     [...program.templates.values()].flatMap(({ edges }) =>
       edges.filter(({ back }) => back).map(({ target }) => target),
     ),
   )
 
-const anyValue = (term: Term, random: () => number, zeros: number, reach: number): Value => {
-  const { sort } = term
-  const number = (): bigint =>
-    random() < zeros ? 0n : BigInt(Math.floor(random() * reach) - (random() < 0.15 ? 2 : 0))
+/** Zeros, small numbers, and often one that was drawn before: programs ask for equal values. */
+const anyValue = (
+  { sort }: Term,
+  random: () => number,
+  zeros: number,
+  reach: number,
+  drawn: readonly bigint[],
+): Value => {
+  const number = (): bigint => {
+    if (drawn.length > 0 && random() < 0.3) return drawn[Math.floor(random() * drawn.length)]!
+    if (random() < zeros * 0.6) return 0n
+    return BigInt(Math.floor(random() * reach) - (random() < 0.15 ? 2 : 0))
+  }
   switch (sort.kind) {
     case 'bool':
       return random() < 0.5

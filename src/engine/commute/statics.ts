@@ -10,6 +10,8 @@ export interface Future {
   readonly footprint: Footprint
   /** It may come to an error, or to a step that may owe something. */
   readonly errs: boolean
+  /** It may come to an error. */
+  readonly fails: boolean
   /** It may wait for the end of a thread that is not known. */
   readonly joinsAny: boolean
 }
@@ -65,14 +67,16 @@ export class Statics {
 
   private compute(template: Procedure, location: Location, endless: ReadonlySet<Procedure>): Future {
     const footprint = this.footprints.empty()
-    let errs = location.kind === 'error'
+    let fails = location.kind === 'error'
+    let owes = false
     let joinsAny = false
     const reached = new Map<Location, Procedure>([[location, template]])
     for (const [place, owner] of reached)
       for (const edge of this.outgoing.get(place) ?? []) {
         if (this.waitsFor(edge, endless)) continue
         addFootprint(footprint, this.footprints.of(edge))
-        if (edge.target.kind === 'error' || this.owes(owner, edge)) errs = true
+        if (edge.target.kind === 'error') fails = true
+        if (this.owes(owner, edge)) owes = true
         reached.set(edge.target, owner)
         for (const label of edge.labels) {
           if (label.kind === 'join' && !this.joined(label)) joinsAny = true
@@ -82,7 +86,7 @@ export class Statics {
           }
         }
       }
-    return { footprint, errs, joinsAny }
+    return { footprint, errs: fails || owes, fails, joinsAny }
   }
 
   private waitsFor({ labels }: Edge, endless: ReadonlySet<Procedure>): boolean {

@@ -64,6 +64,55 @@ const comparesOrConverts = (e: Expr): boolean => {
   return children(e).some(comparesOrConverts)
 }
 
+/** A pointer and what is added to it: factors of expressions, and a constant. */
+export interface IndexedAddress {
+  readonly base: Expr
+  readonly indices: readonly { readonly index: Expr; readonly factor: bigint }[]
+  readonly constant: bigint
+}
+
+/** The parts of an address, where all that is added has the width of addresses, so that sums may wrap anywhere. */
+export const indexedAddress = (address: Expr): IndexedAddress | undefined => {
+  if (!isPointer(address.type)) return undefined
+  if (address.kind !== 'binary') return { base: address, indices: [], constant: 0n }
+  const left = address.op === 'add' ? indexedAddress(address.left) : undefined
+  const { right } = address
+  if (!left || right.type.kind !== 'int' || right.type.width !== widthOf(address)) return undefined
+  if (right.kind === 'const') return { ...left, constant: left.constant + BigInt(right.value) }
+  const isScaled = right.kind === 'binary' && right.op === 'mul' && right.right.kind === 'const'
+  const added = isScaled
+    ? { index: right.left, factor: BigInt((right.right as { value: bigint | number }).value) }
+    : { index: right, factor: 1n }
+  return { ...left, indices: [...left.indices, added] }
+}
+
+const widthOf = ({ type }: Expr): number | undefined => (type.kind === 'pointer' ? type.width : undefined)
+
+/**
+ * Regions of such objects of which a proof needs to show only that offsets of elements are no less than 0 and fit into an
+ * address: pointers are computed nowhere but in accesses, so that all others are where objects begin, and two offsets that
+ * fit lead to one cell exactly if they are equal, even if a signed product of index and size wraps.
+ */
+export const indexedRegions = (program: Program): ReadonlySet<Region> => {
+  const unsized = unsizedObjects(program)
+  const labels = [...program.templates.values()].flatMap(({ edges }) => edges.flatMap((edge) => edge.labels))
+  if (labels.some(computesPointers)) return new Set()
+  return new Set(program.regions.filter(({ slots }) => slots.length === 1 && unsized.has(slots[0]!.object)))
+}
+
+const computesPointers = (label: Label): boolean => {
+  if (!isAccess(label)) return expressionsOf(label).some(computesPointer)
+  const address = indexedAddress(label.address)
+  if (!address) return computesPointer(label.address)
+  if (address.indices.length === 0 && address.constant < 0n) return true
+  const parts = [address.base, ...address.indices.map(({ index }) => index)]
+  return parts.some(computesPointer) || (label.kind === 'store' && computesPointer(label.value))
+}
+
+const computesPointer = (e: Expr): boolean =>
+  (e.kind !== 'var' && e.kind !== 'const' && isPointer(e.type) && e.kind !== 'cast') ||
+  children(e).some(computesPointer)
+
 const allocates = (edge: Edge, object: MemoryObject): boolean =>
   edge.labels.some((label) => label.kind === 'allocate' && label.object === object)
 

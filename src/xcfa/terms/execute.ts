@@ -4,6 +4,7 @@
 import type { Sort, Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import type { Label, Load, Region, Store, Variable } from '../model.js'
+import { indexedAddress } from '../passes/unsized.js'
 import { byteSize, POINTER, type Type } from '../types.js'
 import type { Encoding } from './encoding.js'
 import { typeInterval } from './intervals.js'
@@ -61,6 +62,8 @@ export interface Hooks {
   primitive?(label: Extract<Label, { kind: 'primitive' }>, args: readonly Term[], state: SymbolicState): Outcome
   /** The condition under which the access is defined: it becomes part of the guard. Absent: every access is. */
   access?(label: Load | Store, address: Term, state: SymbolicState): Term
+  /** Whether offsets in the region may be anything that fits into an address (src/xcfa/passes/unsized.ts). */
+  isIndexed?(region: Region): boolean
 }
 
 /** Fresh names in order of asking: `x!0`, `x!1`, ... with a prefix that tells one counter from another. */
@@ -127,6 +130,21 @@ export const execute = (label: Label, state: SymbolicState, encoding: Encoding, 
     for (const holds of encoding.obligations(e, state.value)) obligations.push({ kind: 'overflow', holds })
     return encoding.term(e, state.value)
   }
+  const evaluateAddress = ({ address, region }: Load | Store): Term => {
+    const parts = encoding.arithmetic === 'int' && hooks.isIndexed?.(region) ? indexedAddress(address) : undefined
+    if (!parts || parts.indices.length === 0) return evaluate(address)
+    evaluate(parts.base)
+    const offset = logic.add(
+      logic.intConst(parts.constant),
+      ...parts.indices.map(({ index, factor }) => logic.mul(logic.intConst(factor), evaluate(index))),
+    )
+    const last = logic.intConst((1n << BigInt((address.type as { width: number }).width)) - 1n)
+    obligations.push({
+      kind: 'overflow',
+      holds: logic.and(logic.le(logic.intConst(0), offset), logic.le(offset, last)),
+    })
+    return encoding.term(address, state.value)
+  }
   const done = (outcome: Outcome): Executed => ({ ...outcome, obligations })
   switch (label.kind) {
     case 'assign':
@@ -142,14 +160,14 @@ export const execute = (label: Label, state: SymbolicState, encoding: Encoding, 
       return done({ guard, next: state.withValue(target, value) })
     }
     case 'load': {
-      const address = addressTerm(encoding, evaluate(label.address))
+      const address = addressTerm(encoding, evaluateAddress(label))
       const defined = hooks.access?.(label, address, state) ?? logic.TRUE
       const { value, fact } = loadTerm(encoding, label, state.memory(label.region), address)
       const converted = encoding.convert(label.type, label.target.type, value)
       return done({ guard: logic.and(defined, fact), next: state.withValue(label.target, converted) })
     }
     case 'store': {
-      const address = addressTerm(encoding, evaluate(label.address))
+      const address = addressTerm(encoding, evaluateAddress(label))
       const value = evaluate(label.value)
       const defined = hooks.access?.(label, address, state) ?? logic.TRUE
       const memory = storeTerm(encoding, label, state.memory(label.region), address, value)
