@@ -1346,6 +1346,29 @@ export const MUTATIONS = [
     find: 'if (this.search.goals.some((goal) => evaluateCondition(goal, known) === false)) return\n',
     tests: ['test/engine/litmus/instructions.test.ts'],
   },
+  {
+    rule: 'memory models',
+    what: 'litmus: reads of a retried exchange see later and later writes only if the model is coherent',
+    file: 'src/engine/litmus/decide.ts',
+    find: 'if (!model.coherent || !hasSmallValues(test)) return { paths, cut: true }',
+    tests: ['test/engine/litmus/forms.test.ts'],
+  },
+  {
+    rule: 'memory models',
+    what: 'programs: a model with dependencies or cycles of po and rf is searched in part, which proves nothing',
+    file: 'src/engine/bmc/partial-order/index.ts',
+    find: 'if (memoryModel && isSearchedInPart(memoryModel))\n',
+    replace: 'if (false)\n',
+    tests: [MODELS],
+  },
+  {
+    rule: 'memory models',
+    what: 'programs: more dependencies must not allow more',
+    file: 'src/engine/bmc/partial-order/weak/suitable.ts',
+    find: "negative && DEPENDENCIES.includes(node.name ?? '')",
+    replace: 'false',
+    tests: [MODELS],
+  },
   // ---- results that are kept
   {
     rule: 'kept results',

@@ -1,5 +1,5 @@
 // Generated programs over relaxed, acquire, release and seq_cst accesses, each decided by two roads that share nothing
-// after the front ends: node scripts/run.mjs bench/litmus/generated.ts [COUNT] [FIRST] [ROAD]
+// after the front ends: node scripts/run.mjs bench/litmus/generated.ts [COUNT] [FIRST] [ROAD] [OUTCOMES]
 //
 // The set of outcomes (what every register reads, and the final memory) is enumerated by the litmus road: all execution
 // graphs, checked with the evaluator. The other road must prove that there are no more, and find each of them; of more
@@ -23,7 +23,7 @@ import { compileProgram } from '../../test/generate/harness.js'
 import { type WeakProgram, weakProgram } from '../../test/generate/weak.js'
 
 const [count, first, filter] = [Number(process.argv[2] ?? 100), Number(process.argv[3] ?? 1), process.argv[4] ?? '']
-const OUTCOMES = 3
+const OUTCOMES = Number(process.argv[5] ?? 3)
 const require = createRequire(import.meta.url)
 const wasm = (name: string): Uint8Array => readFileSync(require.resolve(name))
 const parser = await loadParser({

@@ -25,7 +25,8 @@ import { raceGoal } from './races.js'
 import { rangesOf } from './ranges.js'
 import { traceOf } from './trace.js'
 import { type Node, type UnrolledEdge, type Unrolling, unroll } from './unroll.js'
-import { encodeUnder, unsuitable } from './weak/encode.js'
+import { encodeUnder } from './weak/encode.js'
+import { isSearchedInPart, unsuitable } from './weak/suitable.js'
 import { targetOf } from './weak/view.js'
 
 const BOUNDS = [1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 29, 38, 50, 65, 85, 110, 145, 190, 250]
@@ -45,6 +46,10 @@ const INTEGER_STEPS = 700_000
 
 /** What is a matter of single executions and their accesses. Termination is not, nor is which blocks of the heap are alive. */
 const UNDER_MODELS: readonly Property[] = ['assert', 'unreach-call', 'no-overflow', 'no-data-race', 'no-deadlock']
+
+/** Of a model whose executions may have such cycles, or depend on what is left of dependencies. */
+const IN_PART =
+  'no execution violates it in which (po | rf) has no cycle and all depends on earlier reads, but the memory model allows others'
 
 export interface PartialOrderOptions {
   readonly arithmetic: Arithmetic | 'auto'
@@ -160,7 +165,10 @@ export const partialOrder = (
       const further = search.check(reachedOf(unrolling.cuts, encoded))
       if (further === 'unknown') return undecided()
       if (further === 'sat') {
-        const isExact = !unrolling.isTooLarge && isExactlyNumbered(unrolling, program)
+        const isExact =
+          !unrolling.isTooLarge &&
+          isExactlyNumbered(unrolling, program) &&
+          !(memoryModel && isSearchedInPart(memoryModel))
         const owed = encoded.execution.obligations.map(({ holds }) => not(holds))
         const isCovered =
           isExact && (owed.length === 0 || (bounded !== undefined && search.check(or(owed)) === 'unsat'))
@@ -170,6 +178,8 @@ export const partialOrder = (
       // With other numbers than in an execution, who is signalled may be nobody: errors replay, proofs do not.
       if (!isExactlyNumbered(unrolling, program))
         return { kind: 'decided', result: unknown(inconclusive('threads that start threads, with signals')) }
+      if (memoryModel && isSearchedInPart(memoryModel))
+        return { kind: 'decided', result: unknown(inconclusive(IN_PART)) }
       return provedAnswer(search, encoded, stats, bound)
     } finally {
       search.dispose()

@@ -80,16 +80,29 @@ export class Candidate {
 
   private skeletonOf(): Skeleton {
     const none = new Relation(this.nodes.length)
+    const po = this.relation((a, b) => this.isProgramBefore(a, b))
+    // What a compiler leaves of a program's dependencies is not known: at the most, all that follows a read depends on it.
+    const dependent = (kinds: string): Relation =>
+      this.encoding.hasDependencies
+        ? Relation.of(
+            this.nodes.length,
+            [...po.pairs()].filter(([a, b]) => this.nodes[a]!.kind === 'R' && kinds.includes(this.nodes[b]!.kind)),
+          )
+        : none
     return {
       events: this.nodes.map(({ thread, kind, tags, location }, id) => ({
         ...{ id, thread, kind, tags },
         ...(location !== undefined && { location: this.locations.get(location)! }),
       })),
-      po: this.relation((a, b) => this.isProgramBefore(a, b)),
+      po,
       si: this.relation((a, b) => a === b),
       rmw: this.relation(isReadModifyWrite),
-      ...{ addr: none, data: none, ctrl: none, amo: none, rcuSections: none },
-      more: { start: this.relation(isStart), join: this.relation((a, b) => this.isJoin(a, b)) },
+      ...{ addr: dependent('RW'), data: dependent('W'), ctrl: dependent('RWF'), amo: none, rcuSections: none },
+      more: {
+        casdep: dependent('R'),
+        start: this.relation(isStart),
+        join: this.relation((a, b) => this.isJoin(a, b)),
+      },
     }
   }
 

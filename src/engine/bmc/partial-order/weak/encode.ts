@@ -28,6 +28,7 @@ import { Candidate } from './candidate.js'
 import { libraryOrder } from './library-order.js'
 import { orderedRaces, racePairs } from './races.js'
 import { coherenceBefore, type ReadSite, type Site, type Sites, type Source, sameLocation, sitesOf } from './sites.js'
+import { hasDependencies } from './suitable.js'
 import { describeRace, raceTargets, viewCandidate } from './view.js'
 import { finalValues, waitingThreads } from './waiting.js'
 
@@ -37,6 +38,8 @@ export interface WeakEncoding {
   readonly program: ProgramOrder
   readonly sites: Sites
   readonly sources: readonly Source[]
+  /** The model speaks of them. */
+  readonly hasDependencies: boolean
   /** The number of the thread that ended, as the join's term has it. */
   threadNumber(end: { readonly kind: string; readonly instance?: Instance }, like: Term): Term
 }
@@ -46,18 +49,6 @@ export interface WeakEncoded extends Encoded {
   readonly raceGoal: Term
   /** The execution of an assignment that violates nothing. */
   view(assignment: Assignment): ExecutionView
-}
-
-/** Why a model cannot be used for programs here. */
-export const unsuitable = (model: Model): string | undefined => {
-  if (!model.causal || !model.coherent || !model.atomic)
-    return 'a memory model without axioms for coherence, atomicity and (po | rf) without cycles'
-  const dependencies = model.nodes.find(
-    (node) => node.operation === 'base' && ['addr', 'data', 'ctrl', 'casdep'].includes(node.name ?? ''),
-  )
-  const base = (name: string): boolean => model.nodes.some((node) => node.operation === 'base' && node.name === name)
-  if (!base('start') || !base('join')) return 'a memory model that does not say how start and join order threads'
-  return dependencies ? `a memory model with dependencies (${dependencies.name}), which C does not have` : undefined
 }
 
 export const encodeUnder = (
@@ -104,7 +95,7 @@ export const encodeUnder = (
     constraints.push(implies(literal, and(a.condition, b.condition, sameLocation(a, b))))
   constraints.push(...order.axioms())
   const weak: WeakEncoding = {
-    ...{ unrolling, execution, program, sites, sources },
+    ...{ unrolling, execution, program, sites, sources, hasDependencies: hasDependencies(model) },
     threadNumber: (end, like) => {
       const constant = encoding.constant(end.instance!.template.self.type, end.instance!.number)
       if (constant.sort !== like.sort) throw new Error('thread numbers have different sorts')
