@@ -4,6 +4,7 @@ import type { Layout, TemplateLayout } from '../../semantics/layout.js'
 import {
   type Edge,
   type Load,
+  type Region,
   type Store,
   type Type,
   Unsupported,
@@ -14,6 +15,7 @@ import {
 import { convert, type LocationInfo, type Locations } from './locations.js'
 import { isAtomic, ordersOf } from './orders.js'
 import type { Effect, InBlock, Point } from './point.js'
+import { isLibraryCall } from './unset.js'
 
 /** The step cannot go on before this location is read. */
 export interface Need {
@@ -52,6 +54,7 @@ export class StepMemory {
   constructor(
     private readonly layout: Layout,
     private readonly locations: Locations,
+    private readonly unset: ReadonlySet<Region>,
   ) {}
 
   variable(variable: Variable): LocationInfo {
@@ -86,7 +89,8 @@ export class StepMemory {
     const resolved = this.locations.resolve(label.region, address, label.type, edge.position)
     if (resolved.kind === 'bad') return { stopped: resolved.text, violates: 'deref' }
     const { location, block } = resolved
-    const known = running.memory.get(location.id)
+    const isUnset = location.initial === 0 && this.unset.has(label.region) && isLibraryCall(edge)
+    const known = isUnset ? 0 : running.memory.get(location.id)
     if (known === undefined) {
       const { effects } = running
       const need = { location, type: label.type, edge, isAtomic: isAtomic(edge, label.atomic), effects }

@@ -9,6 +9,7 @@ import { fenceOrder, isAtomic } from './orders.js'
 import type { Alternative, Point } from './point.js'
 import { type Need, type Running, StepMemory, type Stopped } from './step-memory.js'
 import type { Threads } from './threads.js'
+import { unsetRegions } from './unset.js'
 
 export class Steps {
   private readonly memory: StepMemory
@@ -20,7 +21,7 @@ export class Steps {
     private readonly locations: Locations,
     private readonly threads: Threads,
   ) {
-    this.memory = new StepMemory(layout, locations)
+    this.memory = new StepMemory(layout, locations, unsetRegions(layout.program))
   }
 
   /** All ways to take the next step, or what must be read first. */
