@@ -1799,6 +1799,22 @@ export const MUTATIONS = [
   },
   {
     rule: 'graphs',
+    what: 'a graph beyond the bound on preemptions may lead back to one within it',
+    file: 'src/engine/graphs/preemptions.ts',
+    find: 'const slack = graph.lasts().length - 1',
+    replace: 'const slack = 0',
+    tests: [GRAPHS_PARTS],
+  },
+  {
+    rule: 'graphs',
+    what: 'a search that left out executions beyond a bound is no proof',
+    file: 'src/engine/graphs/search.ts',
+    find: '          this.visitor.machine.isCut = true\n          counts.dropped++',
+    replace: '          counts.dropped++',
+    tests: [GRAPHS_PARTS],
+  },
+  {
+    rule: 'graphs',
     what: 'an execution in which a step is not atomic is none',
     file: 'src/engine/graphs/next.ts',
     find: "    if (!this.isAtomic(graph)) return 'dropped'\n",

@@ -5,6 +5,7 @@
 //   node bench/queue/chaos.mjs tasks TASKS... [OPTIONS]     every verdict is the one of a run without the queue
 //
 //   --workers 4  --kill-every 1  --rounds 3  --restart-redis (killed and started again in the middle of each round)
+//   --cpu (a worker's life is counted in processor time, its own and its children's: on a machine that others use, too)
 //   --kill-coordinator (killed about once in five seconds and started again)  --seed 1  --timeout 300s  -- VERIFY OPTIONS
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -30,6 +31,7 @@ const settings = {
   killEvery: Number(option('kill-every', 1)),
   rounds: Number(option('rounds', 3)),
   timeout: option('timeout', '300s'),
+  isInProcessorTime: flag('cpu'),
   restartsRedis: flag('restart-redis'),
   killsCoordinator: flag('kill-coordinator'),
 }
@@ -64,12 +66,27 @@ let redis = startRedis()
 const counts = { kills: 0, redis: 0, coordinator: 0 }
 let isOver = false
 
+/** What a process and those that it has started have used so far; Linux tells. */
+const processorMs = (pid) => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+    // User and system time, with those of children that have ended, in ticks of 10 ms.
+    const own = fields.slice(11, 15).reduce((sum, ticks) => sum + 10 * Number(ticks), 0)
+    return children.reduce((sum, child) => sum + processorMs(child), own)
+  } catch {
+    return 0
+  }
+}
+
 /** One place for a worker: there is always one, never for long. */
 const keepWorker = async () => {
   while (!isOver) {
     const worker = spawn(process.execPath, [MAIN, 'work', '--queue', url], { stdio: 'ignore' })
     const life = -Math.log(1 - random()) * settings.killEvery * 1000
-    for (const until = Date.now() + life; Date.now() < until && !isOver; ) await pause(20)
+    const began = Date.now()
+    const age = () => (settings.isInProcessorTime ? processorMs(worker.pid) : Date.now() - began)
+    while (age() < life && !isOver) await pause(settings.isInProcessorTime ? 50 : 20)
     worker.kill('SIGKILL')
     counts.kills++
   }

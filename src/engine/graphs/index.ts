@@ -22,7 +22,12 @@ const MODELS: Readonly<Record<string, () => Consistency>> = {
 const verify = (task: Task, options: Options, env: Env): Result => {
   const { property, settings } = task
   const { memoryModel } = settings
-  const problem = graphsSpec.validateOptions?.(options, property) ?? undecided(property, memoryModel)
+  const problem =
+    graphsSpec.validateOptions?.(options, property) ??
+    undecided(property, memoryModel) ??
+    (Number(options['preemptions'] ?? -1) >= 0 && memoryModel !== 'sc'
+      ? `a bound on preemptions under the memory model ${memoryModel}`
+      : undefined)
   if (problem) return unknown({ kind: 'not-applicable', problem }, {})
   try {
     return new Run(task, options, env, MODELS[memoryModel]!()).result()

@@ -29,6 +29,15 @@ export class Schedule {
     return undefined
   }
 
+  /** Threads of which any may go on next, in an interleaving. */
+  enabled(graph: Graph): readonly number[] {
+    const busy = whoIsInAStep(graph, this.machine)
+    if (busy >= 0) return [busy]
+    return [...this.machine.threads.of(graph)].filter((thread) =>
+      this.canGoOn(graph, thread, this.actionOf(graph, thread)),
+    )
+  }
+
   private actionOf(graph: Graph, thread: number): Action {
     return this.machine.action(lastOf(graph, thread).point)
   }

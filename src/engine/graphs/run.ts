@@ -11,10 +11,13 @@ import type { Env, Options, Task } from '../engine.js'
 import type { Consistency, Strength } from './consistency/consistency.js'
 import { coverageOf, estimateOf, statsOf } from './coverage.js'
 import { isDeadlock } from './deadlocks.js'
+import { keyOf } from './digest.js'
 import type { Graph } from './graph.js'
 import { EndlessThread, Machine } from './machine.js'
+import { isBeyondSlack, preemptionsOf } from './preemptions.js'
 import { notesOf } from './race-notes.js'
 import { type Race, racesOf, racesOfNewest } from './races.js'
+import { Sampler } from './sample.js'
 import { type Found, Search } from './search.js'
 import { type Share, shareOf } from './share.js'
 import { agrees, viewOf } from './skeleton.js'
@@ -33,8 +36,13 @@ export class Run {
   private doubt: string | undefined
   private race: { readonly race: Race; readonly trace: Trace } | undefined
   private readonly isSc: boolean
+  /** What else was looked at, for those who read the answer. */
+  private readonly alsoCovered: string[] = []
+  private sampleStats: Stats = {}
   private readonly share: Share | undefined
   private readonly helping: Helping | undefined
+  /** At most so many preemptions; -1: any number. */
+  private readonly bound: number
 
   constructor(
     private readonly task: Task,
@@ -55,12 +63,14 @@ export class Run {
     const share = shareOf(options)
     this.share = share === 'wrong' ? undefined : share
     const max = Number(options['max-executions'] ?? 0)
+    this.bound = Number(options['preemptions'] ?? -1)
     const pause: { current: Pause } = { current: () => undefined }
     this.search = new Search(this.visitor, {
       remember: options['duplicates'] === 'measure',
       pause: (open, isIdle) => pause.current(open, isIdle),
       ...(max > 0 && { maxExecutions: max }),
       ...(this.share && { share: this.share }),
+      ...(this.bound >= 0 && { bound: { isBeyond: (graph, isEnd) => this.isBeyond(graph, isEnd) } }),
       ...(property === 'no-data-race' && { onGraph: (graph, isEnd) => this.hasRace(graph, isEnd) }),
       ...(property === 'no-deadlock' && {
         onExecution: (graph, kind) => kind === 'blocked' && isDeadlock(graph, this.visitor.machine),
@@ -74,9 +84,15 @@ export class Run {
     const { crew } = this.env
     if (crew?.role === 'helper') return this.helped()
     const found = this.found(crew)
-    const result = this.resultOf(found)
+    const isOpen = found.kind === 'stopped' || (found.kind === 'all' && !this.isWhole())
+    const result = this.resultOf(isOpen ? (this.sampled() ?? found) : found)
     crew?.over(result.verdict === 'true', found.kind === 'stopped')
     return result
+  }
+
+  private isBeyond(graph: Graph, isEnd: boolean): boolean {
+    const { machine } = this.visitor
+    return isEnd ? preemptionsOf(graph, machine, this.bound) > this.bound : isBeyondSlack(graph, machine, this.bound)
   }
 
   private pause(): Pause {
@@ -121,8 +137,12 @@ export class Run {
         return this.violation(found.graph, stats)
       case 'stopped':
         return unknown(
-          { kind: 'partial', because: found.reason, covered: coverageOf(this.search) },
-          { ...stats, ...estimateOf(this.search) },
+          {
+            kind: 'partial',
+            because: found.reason,
+            covered: [coverageOf(this.search), ...this.alsoCovered].join('; '),
+          },
+          { ...stats, ...estimateOf(this.search), ...this.sampleStats },
         )
       case 'failed':
         return unknown(found.reason, stats)
@@ -166,6 +186,41 @@ export class Run {
     return { verdict: 'false', trace: { steps: [] }, execution, stats, assumptions: [] }
   }
 
+  private bounds(): readonly string[] {
+    const unroll = Number(this.options['unroll'] ?? 0)
+    return [
+      ...(unroll > 0 ? [`loops followed ${unroll} times`] : []),
+      ...(this.bound >= 0 ? [`all with at most ${this.bound} preemptions`] : []),
+    ]
+  }
+
+  /** Random executions, as a last resort: a violation that they find. */
+  private sampled(): Found | undefined {
+    const wanted = Number(this.options['samples'] ?? 0)
+    if (wanted === 0) return undefined
+    const { visitor, env, task } = this
+    const depth = Math.max(1, Number(this.options['depth'] ?? 3))
+    const sampler = new Sampler(visitor, depth, Number(this.options['seed'] ?? 1))
+    const different = new Set<string>()
+    let samples = 0
+    const violated = (graph: Graph): Found => ({ kind: 'violation', graph })
+    return caughtOrNothing(() => {
+      for (; samples < wanted && env.stopped() === undefined; samples++) {
+        const sample = sampler.run()
+        if (sample.kind === 'error') return violated(sample.graph)
+        if (task.property === 'no-data-race' && this.hasRace(sample.graph, true)) return violated(sample.graph)
+        if (task.property === 'no-deadlock' && sample.kind === 'blocked' && isDeadlock(sample.graph, visitor.machine))
+          return violated(sample.graph)
+        different.add(keyOf(sample.graph, visitor.machine.threads))
+        this.sampleStats = { samples: samples + 1, different_samples: different.size }
+        env.progress('random executions', { samples: samples + 1, of: wanted })
+      }
+      const what = `${samples.toLocaleString('en-US')} random executions (PCT of depth ${depth})`
+      this.alsoCovered.push(`none in ${what}, ${different.size.toLocaleString('en-US')} of them different`)
+      return undefined
+    })
+  }
+
   private isWhole(): boolean {
     return !this.share && !this.visitor.machine.isCut
   }
@@ -175,10 +230,11 @@ export class Run {
     const { executions, blocked } = this.search.counts
     const what = [
       ...(this.share ? [`part ${this.share.index + 1} of ${this.share.count}`] : []),
-      ...(this.visitor.machine.isCut ? [`loops followed ${this.options['unroll']} times`] : []),
+      ...(this.visitor.machine.isCut ? this.bounds() : []),
     ]
-    const reason = `no violation in ${executions + blocked} executions: ${what.join(', ')}`
-    return unknown(inconclusive(reason), { ...stats, digest: this.search.digest.toString() })
+    const all = (executions + blocked).toLocaleString('en-US')
+    const reason = [`no violation in ${all} executions: ${what.join(', ')}`, ...this.alsoCovered].join('; ')
+    return unknown(inconclusive(reason), { ...stats, ...this.sampleStats, digest: this.search.digest.toString() })
   }
 
   private proof(stats: Stats): Result {
@@ -200,6 +256,12 @@ const caught = (search: () => Found): Found => {
       return { kind: 'failed', reason: inconclusive(error.message) }
     throw error
   }
+}
+
+/** What cannot be followed at random leaves the answer as it was. */
+const caughtOrNothing = (sample: () => Found | undefined): Found | undefined => {
+  const found = caught(() => sample() ?? { kind: 'all' })
+  return found.kind === 'violation' ? found : undefined
 }
 
 export const unknown = (reason: Reason, stats: Stats): Result => ({

@@ -33,6 +33,8 @@ export interface SearchOptions {
   /** Every graph; `isEnd`: a complete or blocked execution. True ends the search. */
   onGraph?(graph: Graph, isEnd: boolean): boolean
   readonly maxExecutions?: number
+  /** Graphs that are left out, and executions that do not count, because they are beyond a bound (preemptions.ts). */
+  readonly bound?: { isBeyond(graph: Graph, isEnd: boolean): boolean }
   readonly share?: Share
 }
 
@@ -78,6 +80,11 @@ export class Search {
     const { options, counts } = this
     counts.graphs++
     if (options.share && !isOwn(graph.path, options.share, false)) return undefined
+    if (options.bound?.isBeyond(graph, false)) {
+      this.visitor.machine.isCut = true
+      this.covered += graph.path?.weight ?? 1
+      return undefined
+    }
     const expansion = this.visitor.visit(graph)
     const isLeaf = expansion.kind !== 'children' || expansion.children.length === 0
     if (isLeaf) {
@@ -96,6 +103,11 @@ export class Search {
         return options.onGraph?.(graph, false) ? { kind: 'violation', graph } : undefined
       case 'complete':
       case 'blocked':
+        if (options.bound?.isBeyond(graph, true)) {
+          this.visitor.machine.isCut = true
+          counts.dropped++
+          return this.isViolation(graph, expansion.kind) ? { kind: 'violation', graph } : undefined
+        }
         this.count(graph, expansion.kind)
         if (this.isViolation(graph, expansion.kind)) return { kind: 'violation', graph }
         return this.isEnough() && open.length > 0

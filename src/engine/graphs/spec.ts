@@ -18,6 +18,18 @@ export const graphsSpec: EngineSpec = {
   needsSolver: false,
   options: {
     'max-executions': { values: 'number', default: '0', help: 'stop after so many executions (0: no limit)' },
+    preemptions: {
+      values: 'number',
+      default: '-1',
+      help: 'visit executions with at most so many preemptions (-1: all of them); under sc only',
+    },
+    samples: {
+      values: 'number',
+      default: '0',
+      help: 'random executions (PCT) once a bound or --max-executions has ended the search',
+    },
+    depth: { values: 'number', default: '3', help: 'of random executions: how many events a bug may need in order' },
+    seed: { values: 'number', default: '1', help: 'of random executions' },
     unroll: { values: 'number', default: '0', help: 'follow a loop at most so many times in a thread (0: to its end)' },
     parts: { values: 'number', default: '1', help: 'the search in so many parts, disjoint and together the whole' },
     part: { values: 'number', default: '1', help: 'which of the parts, from 1' },

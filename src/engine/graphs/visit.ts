@@ -15,7 +15,7 @@ import type { Machine } from './machine.js'
 import { EventMaker, type NewEvent, readOfSameStep, stepFor, stepOf, stoppedAt } from './make-events.js'
 import { isMaximal, isMaximallyAdded } from './maximal.js'
 import { Schedule } from './next.js'
-import type { Effect, Point } from './point.js'
+import type { Action, Effect, Point } from './point.js'
 import { isAllowedAgain, type Read, waitsAfter } from './waiting.js'
 
 export type Expansion =
@@ -58,23 +58,40 @@ export class Visitor {
     const next = this.schedule.next(graph)
     if (next === undefined) return { kind: this.schedule.outcome(graph) }
     const { thread, action } = next
+    if (action.kind === 'error') return { kind: 'error', event: lastOf(graph, thread) }
+    return { kind: 'children', children: this.nextOf(graph, thread, action, true) }
+  }
+
+  /** Threads of which any may go on, and what the graph is if there is none (sample.ts). */
+  enabled(graph: Graph): readonly number[] {
+    return this.schedule.enabled(graph)
+  }
+
+  outcome(graph: Graph): 'complete' | 'blocked' | 'dropped' {
+    return this.schedule.outcome(graph)
+  }
+
+  /** The graphs with the next event of a thread, nothing revisited; under sc the one that an interleaving has. */
+  forward(graph: Graph, thread: number): readonly Graph[] | 'error' {
+    const action = this.machine.action(lastOf(graph, thread).point)
+    if (action.kind === 'error') return 'error'
+    const children = this.nextOf(graph, thread, action, false)
+    if (this.model.name !== 'sc' || action.kind === 'choose') return children
+    // Of a read the last one has the newest source, of a write the first one the newest place.
+    return action.kind === 'read' ? children.slice(-1) : children.slice(0, 1)
+  }
+
+  private nextOf(graph: Graph, thread: number, action: Action, revisits: boolean): readonly Graph[] {
     switch (action.kind) {
       case 'read':
-        return { kind: 'children', children: this.visitRead(graph, thread, action) }
+        return this.visitRead(graph, thread, action)
       case 'effect':
-        return { kind: 'children', children: this.visitEffect(graph, thread, action.effect, action.after) }
+        return this.visitEffect(graph, thread, action.effect, action.after, revisits)
       case 'choose':
-        return {
-          kind: 'children',
-          children: action.alternatives.map((point, number) => this.chosen(graph, thread, point, number)),
-        }
+        return action.alternatives.map((point, number) => this.chosen(graph, thread, point, number))
       case 'ended':
-        return {
-          kind: 'children',
-          children: [this.events.with(graph, { kind: 'end', thread, point: lastOf(graph, thread).point })],
-        }
+        return [this.events.with(graph, { kind: 'end', thread, point: lastOf(graph, thread).point })]
       case 'error':
-        return { kind: 'error', event: lastOf(graph, thread) }
       case 'blocked':
       case 'halted':
         throw new Error('a thread that cannot go on was chosen')
@@ -157,7 +174,7 @@ export class Visitor {
 
   // ---- writes, and everything else
 
-  private visitEffect(graph: Graph, thread: number, effect: Effect, point: Point): readonly Graph[] {
+  private visitEffect(graph: Graph, thread: number, effect: Effect, point: Point, revisits: boolean): readonly Graph[] {
     const { edge } = effect
     const step = stepFor(point, edge, point)
     switch (effect.kind) {
@@ -167,33 +184,41 @@ export class Visitor {
         this.accesses(graph, effect.location)
         const { location, value, isAtomic, order } = effect
         const source = readOfSameStep(graph, thread, step, location, isAtomic)
-        return this.visitWrite(graph, {
-          kind: 'write',
-          thread,
-          location,
-          value,
-          isAtomic,
-          order,
-          source,
-          edge,
-          point,
-          step,
-        })
+        return this.visitWrite(
+          graph,
+          {
+            kind: 'write',
+            thread,
+            location,
+            value,
+            isAtomic,
+            order,
+            source,
+            edge,
+            point,
+            step,
+          },
+          revisits,
+        )
       }
       case 'allocate':
       case 'free': {
         this.accesses(graph, effect.location)
         const value: Value = effect.kind === 'free' ? -1 : effect.size + 1
-        return this.visitWrite(graph, {
-          kind: 'write',
-          thread,
-          location: effect.location,
-          value,
-          isAtomic: false,
-          edge,
-          point,
-          step,
-        })
+        return this.visitWrite(
+          graph,
+          {
+            kind: 'write',
+            thread,
+            location: effect.location,
+            value,
+            isAtomic: false,
+            edge,
+            point,
+            step,
+          },
+          revisits,
+        )
       }
       case 'fence':
         return [
@@ -214,9 +239,10 @@ export class Visitor {
     }
   }
 
-  private visitWrite(graph: Graph, parts: NewEvent): readonly Graph[] {
+  private visitWrite(graph: Graph, parts: NewEvent, revisits: boolean): readonly Graph[] {
     const write = this.events.event(graph, parts)
     const children = this.visitCOs(graph, write, undefined)
+    if (!revisits) return children
     for (const read of graph.accessesOf(write.location).reads) {
       if (read.kind !== 'read' || isInPrefix(read, write)) continue
       // A thread that is started has begun: both are one.

@@ -1,10 +1,21 @@
 // Parts of a search, budgets and bounds: what is not the whole is never a proof, and says how much it is.
 import { beforeAll, expect, it } from 'vitest'
+import { sequentialConsistency } from '../../../src/engine/graphs/consistency/sc.js'
+import type { Graph } from '../../../src/engine/graphs/graph.js'
+import { Machine } from '../../../src/engine/graphs/machine.js'
+import { preemptionsOf } from '../../../src/engine/graphs/preemptions.js'
+import { Search } from '../../../src/engine/graphs/search.js'
+import { Visitor } from '../../../src/engine/graphs/visit.js'
 import type { CParser } from '../../../src/frontend/c/index.js'
 import { reasonText } from '../../../src/output/reason.js'
+import { errorsOf } from '../../../src/property/index.js'
+import type { Reason } from '../../../src/verdict/reason.js'
+import type { Program } from '../../../src/xcfa/index.js'
+import { prepare } from '../../../src/xcfa/passes/index.js'
 import { testParser } from '../../frontend/parse/load.js'
+import { seededChoices } from '../../generate/choices.js'
 import { compileProgram } from '../../generate/harness.js'
-import { runGraphs } from './support.js'
+import { randomThreads, runGraphs } from './support.js'
 
 let parser: CParser
 beforeAll(async () => {
@@ -78,3 +89,63 @@ int main() { p = malloc(4); *p = 5; pthread_t a, b; pthread_create(&a, 0, t0, 0)
     'false',
   ])
 })
+
+// Each of two threads reads twice what the other one writes twice.
+const CROSSING = (check: string): string => `#include <assert.h>
+#include <pthread.h>
+int x, y, done;
+void *a(void *p) { x = 1; int r = y; x = 2; int s = y; return 0; }
+void *b(void *p) { y = 1; int r = x; y = 2; int s = x; ${check} return 0; }
+int main() { pthread_t s, t; pthread_create(&s, 0, a, 0); pthread_create(&t, 0, b, 0); return 0; }`
+
+it('a bound on preemptions visits exactly the executions that need no more', () => {
+  const raw = compileProgram(parser, CROSSING(''))
+  const run = (preemptions: number) => runGraphs(raw, 'sc', 'assert', { preemptions: String(preemptions) })
+  const needs = preemptionsNeeded(raw)
+  // Without any, one thread comes before the other.
+  expect(needs.filter((n) => n === 0).length).toBe(2)
+  for (const bound of [0, 1, 2]) expect(run(bound).stats['executions']).toBe(needs.filter((n) => n <= bound).length)
+  expect([run(0).verdict, run(9).verdict]).toEqual(['unknown', 'true'])
+  expect(reasonText((run(1) as { reason: Reason }).reason)).toMatch(
+    /^no violation in \d+ executions: all with at most 1 preemptions$/,
+  )
+})
+
+it('generated programs have as many executions within a bound as the whole search finds there', () => {
+  for (let seed = 0; seed < 8; seed++) {
+    const raw = compileProgram(
+      parser,
+      randomThreads(seededChoices(seed), seed % 2 ? { locks: true } : { atomics: true }),
+    )
+    const needs = preemptionsNeeded(raw)
+    const { stats } = runGraphs(raw, 'sc', 'assert', { preemptions: '1' })
+    expect({ seed, found: Number(stats['executions']) + Number(stats['blocked']) }).toEqual({
+      seed,
+      found: needs.filter((n) => n <= 1).length,
+    })
+  }
+})
+
+it('random executions find what a search that was stopped has not, and are no proof', () => {
+  const options = { 'max-executions': '1', samples: '200' }
+  const run = (check: string) => runGraphs(compileProgram(parser, CROSSING(check)), 'sc', 'assert', options)
+  expect(run('assert(!(r == 1 && s == 2));').verdict).toBe('false')
+  const harmless = run('assert(r <= s);')
+  expect(harmless).toMatchObject({ verdict: 'unknown', stats: { executions: 1, samples: 200 } })
+  expect(reasonText((harmless as { reason: Reason }).reason)).toMatch(
+    /none in 200 random executions \(PCT of depth 3\), \d+ of them different$/,
+  )
+})
+
+/** Of each execution, how many preemptions it needs. */
+const preemptionsNeeded = (raw: Program): readonly number[] => {
+  const program = prepare(errorsOf(raw, 'assert'), { slice: false, largeBlocks: false })
+  const visitor = new Visitor(new Machine(program), sequentialConsistency())
+  const needs: number[] = []
+  const onExecution = (graph: Graph): boolean => {
+    needs.push(preemptionsOf(graph, visitor.machine, 20))
+    return false
+  }
+  new Search(visitor, { pause: () => undefined, onExecution }).run([visitor.root()])
+  return needs
+}

@@ -56,6 +56,6 @@ const VERIFIER_HEADER = [
 ].join('\n')
 
 export const ASSERT: LibraryPart = {
-  headers: { 'assert.h': ASSERT_HEADER, 'verifier.h': VERIFIER_HEADER },
+  headers: { 'assert.h': ASSERT_HEADER, 'verifier.h': VERIFIER_HEADER, 'genmc.h': VERIFIER_HEADER },
   models: { '<heddle/assert.c>': MODELS },
 }
