@@ -10,7 +10,7 @@ import { interval } from './step/nondeterminism.js'
 import { insideAtomic } from './threads.js'
 import type { Step } from './trace.js'
 
-export { type Chooser, everyChoice, lazyChoice } from './step/choices.js'
+export { type Chooser, everyChoice, lazyChoice, usualChoice } from './step/choices.js'
 export type { Successor } from './step/execute.js'
 export type { ConcreteAccess } from './step/running.js'
 

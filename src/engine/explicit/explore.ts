@@ -217,6 +217,7 @@ class Run {
     const walks = walk(compiled, compiled.initial(start.values[0]!), {
       isError: (edge) => search.meaningOf(edge) === ERROR,
       ...(violates ? { violates: (words, state) => search.isViolation(words, state, violates) } : {}),
+      isAnywhere: !options.endMatters,
       mayGrow: this.mayGrow,
     })
     const error: FinishedExploration | undefined = walks.error && {

@@ -2,7 +2,14 @@
 // 6). A table over pairs of locations says where a race is possible at all, and the addresses that threads have at hand
 // whether it is here; only then the whole state is decoded and the definition of the concrete semantics asked.
 import { mayRace, raceAt } from '../../property/index.js'
-import { type Interpreter, interpreterOf } from '../../semantics/index.js'
+import {
+  BeyondBounds,
+  type Interpreter,
+  interpreterOf,
+  type State,
+  type Successor,
+  usualChoice,
+} from '../../semantics/index.js'
 import {
   type Access,
   accessesOf,
@@ -23,7 +30,7 @@ import type { StateCheck } from './explore.js'
 export const raceCheck = (program: Program): ((compiled: Compiled) => StateCheck) => {
   const interpreter = interpreterOf(program)
   const suspicion = suspicionIn(program)
-  return ({ layout }) => {
+  return ({ layout, runtime }) => {
     const { slots } = layout
     return (state, visited, counters) => {
       const suspects = suspectsIn(counters, (slot, counter) => slots[slot]!.locations[counter], suspicion)
@@ -32,10 +39,28 @@ export const raceCheck = (program: Program): ((compiled: Compiled) => StateCheck
       const addressOf = addressesIn(layout, interpreter, words, base)
       if (!suspects.some((suspect) => mayMeet(suspect, addressOf))) return false
       const decoded = decodeState(layout, interpreter, words, base)
-      return raceAt(interpreter, decoded, interpreter.successors(decoded)) !== undefined
+      return isRace(interpreter, decoded, runtime)
     }
   }
 }
+
+/** A race that is seen with some values of a choice is one; that there is none has to be seen with all of them. */
+const isRace = (interpreter: Interpreter, state: State, runtime: Compiled['runtime']): boolean => {
+  try {
+    return raceAt(interpreter, state, interpreter.successors(state)) !== undefined
+  } catch (problem) {
+    if (!(problem instanceof BeyondBounds)) throw problem
+    const { file, line } = problem.position
+    const isFound = raceAt(interpreter, state, someSuccessors(interpreter, state)) !== undefined
+    return isFound || runtime.partial(false, runtime.reasonNumber({ kind: 'sampled', at: { file, line } }))
+  }
+}
+
+const someSuccessors = (interpreter: Interpreter, state: State): readonly Successor[] =>
+  interpreter
+    .movable(state)
+    .flatMap((thread) => interpreter.edgesOf(state, thread).map((edge) => ({ thread, edge })))
+    .flatMap(({ thread, edge }) => interpreter.execute(state, thread, edge, usualChoice))
 
 /** Two threads that may race by their locations, with the accesses that may meet. */
 interface Suspect {

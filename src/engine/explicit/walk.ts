@@ -20,17 +20,22 @@ const MAX_STEPS = 60_000
 const MAX_WORDS = 1 << 23
 const MAX_WALKS = 600
 const LONGEST = 3_000
+/** States that are looked at for a race, once main has gone as far as it can: with many threads each takes long. */
+const MAX_CHECKED = 3_000
 
 export interface WalkOptions {
   /** By number of the compiled edge. */
   readonly isError: (edge: number) => boolean
   /** Whether a state in which no step is possible violates the property: a deadlock. */
   readonly violates?: (words: Int32Array, state: number) => boolean
+  /** Whether any other state may violate it, too: a race. */
+  readonly isAnywhere?: boolean
   /** Whether to ask for a larger layout where a walk needs one; otherwise it just ends there. */
   readonly mayGrow: boolean
 }
 
-export const walk = (compiled: Compiled, initial: Int32Array, { isError, violates, mayGrow }: WalkOptions): Walks => {
+export const walk = (compiled: Compiled, initial: Int32Array, options: WalkOptions): Walks => {
+  const { isError, violates, isAnywhere, mayGrow } = options
   const { words: width } = compiled.layout
   const maxSteps = Math.min(MAX_STEPS, Math.max(LONGEST, Math.floor(MAX_WORDS / width)))
   const words = new Int32Array((maxSteps + 1) * width)
@@ -41,6 +46,7 @@ export const walk = (compiled: Compiled, initial: Int32Array, { isError, violate
   let count = 0
   // Steps that main makes before it waits for somebody, once it is known.
   let alone = 0
+  let checked = 0
   for (let walks = 0; walks < MAX_WALKS && count < maxSteps; walks++) {
     words.set(initial, count * width)
     const path: Step[] = []
@@ -56,6 +62,8 @@ export const walk = (compiled: Compiled, initial: Int32Array, { isError, violate
       if (walks === slots && length === alone && taken.step?.thread === 0) alone++
       if (taken.step) path.push(taken.step)
       if (isError(taken.edge)) return { words, count: count + 1, error: path }
+      if (isAnywhere && walks >= slots && checked++ < MAX_CHECKED && violates?.(words, count))
+        return { words, count: count + 1, error: path }
     }
     count++
   }

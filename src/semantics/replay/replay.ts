@@ -2,7 +2,7 @@
 // edges they stand for (`origins`); what the engine left open (choices it did not make, edges that slicing removed,
 // work before a race) is searched for, within a budget. FALSE is said only after a replay that reached the violation.
 import type { Edge, Label, Program, Value, Variable } from '../../xcfa/index.js'
-import { rangeOf, Unsupported, wrap } from '../../xcfa/index.js'
+import { Unsupported, wrap } from '../../xcfa/index.js'
 import {
   type Chooser,
   type ConcreteAccess,
@@ -10,6 +10,7 @@ import {
   interpreterOf,
   lazyChoice,
   type Successor,
+  usualChoice,
 } from '../interpreter.js'
 import { BeyondBounds } from '../layout.js'
 import type { State } from '../state.js'
@@ -262,7 +263,7 @@ function* candidatesAt(
     isOpen = true
     return given(kind, domain, point)
   }
-  for (const chooser of [noticing, alternatives]) {
+  for (const chooser of [noticing, usualChoice]) {
     for (const successor of execute(search, state, thread, edge, chooser)) {
       if (successor.undefined || isTried(successor.state)) continue
       tried.push(successor.state)
@@ -285,22 +286,7 @@ const asGiven = ({ choices, indeterminate }: Waypoint, used: number): Chooser =>
     const next = given[kind === 'primitive' ? 'havoc' : kind].next()
     if (!next.done && next.value === 'open' && point.onlyStored) return 'open'
     if (!next.done && next.value !== undefined && next.value !== 'open') return [wrap(domain.target.type, next.value)]
-    return kind === 'indeterminate' ? [0] : alternatives(kind, domain, point)
-  }
-}
-
-const MAX_ALTERNATIVES = 64
-
-/** Values that may make a difference; a few usual ones where there are too many. */
-const alternatives: Chooser = (kind, domain, point) => {
-  if (kind === 'primitive') return []
-  try {
-    const values = lazyChoice(kind, domain, point)
-    return values === 'open' ? values : values.slice(0, MAX_ALTERNATIVES)
-  } catch (problem) {
-    if (!(problem instanceof BeyondBounds)) throw problem
-    const { low, high } = domain.range ?? rangeOf(domain.target.type)
-    return [0, 1, -1, 2, 3].filter((value) => value >= low && value <= high)
+    return kind === 'indeterminate' ? [0] : usualChoice(kind, domain, point)
   }
 }
 
@@ -321,7 +307,7 @@ function* waysTo(
   for (let i = 0; i < queue.length && seen.size < MAX_GAP_STATES && paths < MAX_GAP_PATHS; i++) {
     const state = queue[i]!.at(-1)?.successor.state ?? start
     for (const edge of interpreter.edgesOf(state, thread))
-      for (const successor of execute(search, state, thread, edge, alternatives)) {
+      for (const successor of execute(search, state, thread, edge, usualChoice)) {
         const key = interpreter.key(successor.state)
         if (seen.has(key) || successor.undefined) continue
         seen.add(key)
@@ -358,7 +344,7 @@ const violationNear = (
   const queue: { readonly state: State; readonly executed: readonly Executed[] }[] = [{ state: start, executed: [] }]
   const seen = new Set<string>([interpreter.key(start)])
   // A deadlock is about all steps: there, a choice that cannot be enumerated must not look like none.
-  const choose = property === 'no-deadlock' ? lazyChoice : alternatives
+  const choose = property === 'no-deadlock' ? lazyChoice : usualChoice
   for (let i = 0; i < queue.length && search.budget > 0; i++) {
     const { state, executed } = queue[i]!
     const successors = interpreter

@@ -1,6 +1,6 @@
 // Who chooses where an edge is nondeterministic: every value that matters, or those that a step gives.
 import type { Value, Variable } from '../../xcfa/index.js'
-import { Unsupported, wrap } from '../../xcfa/index.js'
+import { rangeOf, Unsupported, wrap } from '../../xcfa/index.js'
 import { BeyondBounds } from '../layout.js'
 import type { Step } from '../trace.js'
 import { type ChoicePoint, interval, valuesToTry } from './nondeterminism.js'
@@ -32,6 +32,21 @@ export const everyChoice = (kind: ChoiceKind, { target, range }: Domain, point: 
   const values = (range && interval(range.low, range.high)) ?? valuesToTry(target.type, point, range)
   if (values) return values
   throw new BeyondBounds('unbounded nondeterminism', point.edge.position)
+}
+
+const MAX_USUAL = 64
+
+/** Values that may make a difference; a few usual ones where there are too many. */
+export const usualChoice: Chooser = (kind, domain, point) => {
+  if (kind === 'primitive') return []
+  try {
+    const values = lazyChoice(kind, domain, point)
+    return values === 'open' ? values : values.slice(0, MAX_USUAL)
+  } catch (problem) {
+    if (!(problem instanceof BeyondBounds)) throw problem
+    const { low, high } = domain.range ?? rangeOf(domain.target.type)
+    return [0, 1, -1, 2, 3].filter((value) => value >= low && value <= high)
+  }
 }
 
 /** The values of a step, as it says; what it does not say is 0. */

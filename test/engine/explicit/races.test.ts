@@ -41,3 +41,9 @@ test('an index that a thread has at hand', () => {
   expect(verdictOf('int i = at; a[i] = 1;', 'int i = at; a[i - 1] = 1; a[(2 * i - 2) & 3] = 1;')).toBe('false')
   expect(verdictOf('int i = at; a[i] = 1;', 'int i = at; a[i - 1] = 1; a[i - 2] = 1;')).toBe('true')
 })
+
+test('a value among too many that is read where another thread may write', () => {
+  const write = 'a[0] = __VERIFIER_nondet_int(); if (a[0] * a[0] == 1234) a[1] = 1;'
+  expect(verdictOf(write, 'a[0] = 2;')).toBe('false')
+  expect(verdictOf('int i = __VERIFIER_nondet_int(); a[i & 3] = i * i;', 'a[3] = 2;')).not.toBe('true')
+})

@@ -32,4 +32,28 @@ describe('random walks', () => {
     expect(result.verdict).toBe('false')
     if (result.verdict === 'false') expect(replay(raw, result.trace, 'unreach-call').reached).toBe(true)
   })
+
+  it('meet a race with many writers, once main has started the reader', () => {
+    const { program: raw } = compileText(`
+      #include <pthread.h>
+      #include <stdatomic.h>
+      extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+      int first;
+      void *writer(void *argument) {
+        __VERIFIER_atomic_begin(); first = 1; __VERIFIER_atomic_end();
+        __VERIFIER_atomic_begin(); first = 2; __VERIFIER_atomic_end();
+        return 0;
+      }
+      void *reader(void *argument) { return first ? argument : 0; }
+      int main(void) {
+        pthread_t t[31];
+        for (int i = 0; i < 30; i++) pthread_create(&t[i], 0, writer, 0);
+        pthread_create(&t[30], 0, reader, 0);
+        for (int i = 0; i < 31; i++) pthread_join(t[i], 0);
+        return 0;
+      }`)
+    const result = explicitEngine.verify({ raw, property: 'no-data-race', settings }, { por: 'both' }, patience(40))
+    expect(result.verdict).toBe('false')
+    if (result.verdict === 'false') expect(replay(raw, result.trace, 'no-data-race').reached).toBe(true)
+  })
 })

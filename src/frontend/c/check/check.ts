@@ -1,8 +1,10 @@
 // Checks a whole program: all files, then the library models that they reach, linked into one CProgram.
+
 import type { DataModel } from '../../../xcfa/index.js'
 import type { CFunction, CProgram, CVariable } from '../ast.js'
 import { type Diagnostic, InputError } from '../diagnostic.js'
 import { child, field, namedChildren, type SyntaxNode, type SyntaxTree } from '../parse/index.js'
+import { ARGUMENTS, askedArguments, giveArguments } from './arguments.js'
 import { type Context, fail, type Library, newScope, type ProgramContext, textOf } from './context.js'
 import { checkDeclaration } from './declarations/declarations.js'
 import { checkFunctionBody, declareDefinition } from './declarations/functions.js'
@@ -220,6 +222,7 @@ const loadModels = (program: ProgramContext, entry: string): void => {
   const main = program.externals.get(entry)
   if (main) waiting.push(main)
   else waiting.push(...program.functions)
+  if (main?.kind === 'function') waiting.push(argumentsOf(program, main))
   while (waiting.length > 0) {
     const symbol = waiting.pop()
     if (reached.has(symbol)) continue
@@ -245,6 +248,15 @@ const loadModels = (program: ProgramContext, entry: string): void => {
     if (symbol?.kind === 'function') program.functions.add(symbol)
     else if (symbol?.kind === 'variable') program.reached.add(symbol)
   }
+}
+
+/** The model that gives the entry its arguments, where it asks for them. */
+const argumentsOf = (program: ProgramContext, entry: CFunction): CFunction | undefined => {
+  const texts = askedArguments(entry)
+  const model = texts && program.loadModel(ARGUMENTS)
+  if (model?.kind !== 'function') return undefined
+  giveArguments(entry, texts!, model)
+  return model
 }
 
 /** In one file, from its beginning to its end. */

@@ -424,6 +424,27 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size, int 
 }
 `
 
+/** What a program is called with. The strings are whatever is found in them, up to the zero at their end. */
+const ARGUMENTS = c`
+#include <stdlib.h>
+
+static char *__heddle_argv[5];
+
+char **__heddle_arguments(int count)
+{
+  __heddle_note("the program is called with a name and at most 3 arguments, of at most 7 characters each");
+  __heddle_assume(count >= 1 && count <= 4);
+  for (int i = 0; i < 4; i++) {
+    if (i >= count)
+      break;
+    char *text = __heddle_allocate(8, 0);
+    text[7] = 0;
+    __heddle_argv[i] = text;
+  }
+  return __heddle_argv;
+}
+`
+
 const ALLOCA = c`
 #ifndef _ALLOCA_H
 #define _ALLOCA_H 1
@@ -435,5 +456,10 @@ extern void *alloca(size_t);
 
 export const STDLIB: LibraryPart = {
   headers: { 'stdlib.h': HEADER, 'alloca.h': ALLOCA },
-  models: { '<heddle/stdlib.c>': MODELS, '<heddle/numbers.c>': NUMBERS, '<heddle/sorting.c>': SORTING },
+  models: {
+    '<heddle/stdlib.c>': MODELS,
+    '<heddle/numbers.c>': NUMBERS,
+    '<heddle/sorting.c>': SORTING,
+    '<heddle/arguments.c>': ARGUMENTS,
+  },
 }

@@ -26,6 +26,7 @@ import {
   WIDE_GAP,
 } from '../../../xcfa/passes/inline/addresses.js'
 import type { CFunction, CProgram, CType, CVariable } from '../ast.js'
+import { ARGUMENTS } from '../check/arguments.js'
 import { alignOf, qualifiersOf, sizeOf, type Target, targetOf, unqualified } from '../check/types.js'
 import { roleOf } from '../library/roles.js'
 import { cellsOf, isAggregate, isAtomic, scalarType, sizeOfObject } from './layout.js'
@@ -60,7 +61,7 @@ export interface UnitContext {
   readonly frames: Map<Variable, MemoryObject>
   readonly statics: Map<CVariable, Storage | MemoryObject>
   readonly strings: Map<string, MemoryObject>
-  /** The entry's parameters that are pointers (argv): what they point to is not modelled. */
+  /** The entry's parameters that are pointers and that nobody gives a value: what they point to is not modelled. */
   readonly arguments: ReadonlySet<CVariable>
   readonly functions: Map<CFunction, MemoryObject>
   /** Labels whose address is taken: an object without bytes each. */
@@ -102,7 +103,7 @@ export const createContext = (program: CProgram, options: LowerOptions): UnitCon
     frames: new Map(),
     statics: new Map(),
     strings: new Map(),
-    arguments: new Set(entryPointers(program.functions.get(options.entry ?? 'main'))),
+    arguments: new Set(entryPointers(program, program.functions.get(options.entry ?? 'main'))),
     functions: new Map(),
     labels: new Map(),
     wanted: new Set(),
@@ -115,8 +116,10 @@ export const createContext = (program: CProgram, options: LowerOptions): UnitCon
   }
 }
 
-const entryPointers = (entry: CFunction | undefined): readonly CVariable[] =>
-  (entry?.parameters ?? []).filter(({ type }) => unqualified(type).kind === 'pointer')
+const entryPointers = ({ functions }: CProgram, entry: CFunction | undefined): readonly CVariable[] =>
+  (entry?.parameters ?? []).filter(
+    ({ type }, i) => unqualified(type).kind === 'pointer' && !(i === 1 && functions.has(ARGUMENTS)),
+  )
 
 /** The program counts its threads only if somebody asks. */
 export const useThreadCount = (unit: UnitContext): Variable => {
