@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct job *job_new(unsigned id, enum job_kind kind, const char *input) {
+struct job *job_new(unsigned id, enum job_kind kind, enum priority priority, const char *input) {
   struct job *j = calloc(1, sizeof *j);
   if (!j) return NULL;
   j->input = text_copy(input);
@@ -13,6 +13,7 @@ struct job *job_new(unsigned id, enum job_kind kind, const char *input) {
   }
   j->id = id;
   j->kind = kind;
+  j->priority = priority;
   j->state = JOB_WAITING;
   atomic_init(&j->references, 1);
   pthread_mutex_init(&j->lock, NULL);
@@ -41,6 +42,7 @@ static char *compute(const struct job *j) {
     case JOB_PRIMES: return text_primes(j->input);
     case JOB_REVERSE: return text_reverse(j->input);
     case JOB_COUNT: return text_count(j->input);
+    case JOB_KINDS: break;
   }
   return NULL;
 }
@@ -87,15 +89,25 @@ enum job_state job_wait(struct job *j) {
   return state;
 }
 
+bool job_is_over(struct job *j) {
+  pthread_mutex_lock(&j->lock);
+  bool over = is_over(j->state);
+  pthread_mutex_unlock(&j->lock);
+  return over;
+}
+
 const char *job_state_name(enum job_state state) {
   static const char *const names[] = { "waiting", "running", "done", "failed", "cancelled" };
   return names[state];
 }
 
+static const char *const kind_names[JOB_KINDS] = { "sum", "sort", "primes", "reverse", "count" };
+
+const char *job_kind_name(enum job_kind kind) { return kind_names[kind]; }
+
 bool job_kind_from(const char *text, enum job_kind *kind) {
-  static const char *const names[] = { "sum", "sort", "primes", "reverse", "count" };
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(text, names[i]) == 0) {
+  for (unsigned i = 0; i < JOB_KINDS; i++)
+    if (strcmp(text, kind_names[i]) == 0) {
       *kind = (enum job_kind)i;
       return true;
     }

@@ -17,13 +17,19 @@ static void *work(void *given) {
     enum job_state state = job_wait(j);
     count(p, state == JOB_DONE ? &p->finished : &p->failed);
     log_line("job %u: %s", j->id, job_state_name(state));
+    if (p->on_over) p->on_over(p->context, j, state);
     job_release(j);
   }
   return NULL;
 }
 
-bool pool_start(struct pool *p, size_t threads, size_t room) {
-  if (!queue_init(&p->queue, room)) return false;
+bool pool_start(struct pool *p, size_t threads, size_t room, job_listener *on_over, void *context) {
+  if (!queue_init(&p->queue, room)) {
+    queue_destroy(&p->queue);
+    return false;
+  }
+  p->on_over = on_over;
+  p->context = context;
   p->threads = calloc(threads, sizeof *p->threads);
   if (!p->threads) {
     queue_destroy(&p->queue);
@@ -39,13 +45,19 @@ bool pool_start(struct pool *p, size_t threads, size_t room) {
 }
 
 bool pool_submit(struct pool *p, struct job *j) {
-  if (queue_put(&p->queue, j)) return true;
+  if (queue_put(&p->queue, j, j->priority)) return true;
   job_release(j);
   return false;
 }
 
 bool pool_try_submit(struct pool *p, struct job *j) {
-  if (queue_try_put(&p->queue, j)) return true;
+  if (queue_try_put(&p->queue, j, j->priority)) return true;
+  job_release(j);
+  return false;
+}
+
+bool pool_submit_from_within(struct pool *p, struct job *j) {
+  if (queue_put_beyond(&p->queue, j, j->priority)) return true;
   job_release(j);
   return false;
 }

@@ -6,21 +6,62 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- the life of a job: accepted, queued when nothing holds it back, over */
+
+static void one_less(struct server *s) {
+  pthread_mutex_lock(&s->lock);
+  if (--s->active == 0) pthread_cond_broadcast(&s->idle);
+  pthread_mutex_unlock(&s->lock);
+}
+
+static void job_over(void *context, struct job *j, enum job_state state);
+
+/* A follower of a job that was not done is not begun either, and neither are those that follow it. */
+static void begin_follower(struct server *s, struct job *j, enum job_state before) {
+  if (before != JOB_DONE) job_cancel(j);
+  struct job *kept = job_hold(j);
+  if (!pool_submit_from_within(&s->pool, j)) {
+    job_cancel(kept);
+    job_over(s, kept, JOB_CANCELLED);
+  }
+  job_release(kept);
+}
+
+static void job_over(void *context, struct job *j, enum job_state state) {
+  struct server *s = context;
+  stats_count(&s->stats, j->kind, state);
+  for (struct job *next; (next = graph_next_ready(&s->graph, j->id));) begin_follower(s, next, state);
+  one_less(s);
+}
+
+static void destroy_parts(struct server *s) {
+  delays_destroy(&s->delays);
+  graph_destroy(&s->graph);
+  table_destroy(&s->table);
+  stats_destroy(&s->stats);
+  pthread_cond_destroy(&s->idle);
+  pthread_mutex_destroy(&s->lock);
+}
+
 bool server_start(struct server *s, size_t threads, size_t room) {
   table_init(&s->table);
+  graph_init(&s->graph);
+  delays_init(&s->delays);
+  stats_init(&s->stats);
   pthread_mutex_init(&s->lock, NULL);
+  pthread_cond_init(&s->idle, NULL);
   s->next_id = 1;
+  s->active = 0;
+  s->draining = false;
   s->requests = s->errors = 0;
-  if (pool_start(&s->pool, threads, room)) return true;
-  pthread_mutex_destroy(&s->lock);
-  table_destroy(&s->table);
+  if (pool_start(&s->pool, threads, room, job_over, s)) return true;
+  destroy_parts(s);
   return false;
 }
 
 void server_stop(struct server *s) {
   pool_stop(&s->pool);
-  table_destroy(&s->table);
-  pthread_mutex_destroy(&s->lock);
+  destroy_parts(s);
 }
 
 /* ---- requests */
@@ -66,29 +107,150 @@ static char *error(struct server *s, const char *text) {
   return buffer_take(&b);
 }
 
-static unsigned fresh_id(struct server *s) {
+/* A number for a job that is to come; 0 if no more are taken. */
+static unsigned accept_job(struct server *s) {
   pthread_mutex_lock(&s->lock);
-  unsigned id = s->next_id++;
+  unsigned id = s->draining ? 0 : s->next_id++;
+  if (id) s->active++;
   pthread_mutex_unlock(&s->lock);
   return id;
 }
 
-static char *submit(struct server *s, const char *rest) {
-  char kind_name[16];
+#define MAX_BEFORE 4
+
+struct order {
   enum job_kind kind;
-  rest = word(rest, kind_name, sizeof kind_name);
-  if (!job_kind_from(kind_name, &kind)) return error(s, "unknown kind of job");
-  struct job *j = job_new(fresh_id(s), kind, rest);
-  if (!j) return error(s, "no memory");
-  unsigned id = j->id;
+  enum priority priority;
+  unsigned ticks, before[MAX_BEFORE];
+  size_t count;
+  const char *text;
+};
+
+/* What is wrong with an order, or NULL. */
+static const char *read_order(const char *rest, struct order *o) {
+  char name[16];
+  *o = (struct order){ .priority = PRIORITY_NORMAL };
+  for (;;) {
+    rest = word(rest, name, sizeof name);
+    if (strcmp(name, "high") == 0) o->priority = PRIORITY_HIGH;
+    else if (strcmp(name, "low") == 0) o->priority = PRIORITY_LOW;
+    else if (strcmp(name, "in") == 0) {
+      rest = word(rest, name, sizeof name);
+      if (!number(name, &o->ticks)) return "not a number";
+    } else if (strcmp(name, "after") == 0) {
+      if (o->count == MAX_BEFORE) return "too many jobs to wait for";
+      rest = word(rest, name, sizeof name);
+      if (!number(name, &o->before[o->count++])) return "not a number";
+    } else break;
+  }
+  o->text = rest;
+  return job_kind_from(name, &o->kind) ? NULL : "unknown kind of job";
+}
+
+/* Whether it waits for other jobs, which it does not if they are over. After one that was not done it is cancelled. */
+static enum graph_answer wait_for_others(struct server *s, const struct order *o, struct job *j) {
+  struct job *before[MAX_BEFORE];
+  size_t count = 0;
+  for (size_t i = 0; i < o->count; i++) {
+    struct job *found = table_find(&s->table, o->before[i]);
+    if (found) before[count++] = found;
+  }
+  enum graph_answer result = graph_add(&s->graph, before, count, j);
+  for (size_t i = 0; i < count; i++) {
+    if (result == GRAPH_READY && job_wait(before[i]) != JOB_DONE) job_cancel(j);
+    job_release(before[i]);
+  }
+  return result;
+}
+
+static void cancel_delayed(struct server *s) {
+  for (struct job *j; (j = delays_take(&s->delays));) {
+    job_cancel(j);
+    job_over(s, j, JOB_CANCELLED);
+    job_release(j);
+  }
+}
+
+static bool is_draining(struct server *s) {
+  pthread_mutex_lock(&s->lock);
+  bool draining = s->draining;
+  pthread_mutex_unlock(&s->lock);
+  return draining;
+}
+
+static bool begin_later(struct server *s, struct job *j, unsigned ticks) {
+  if (!delays_add(&s->delays, j, ticks)) {
+    job_release(j);
+    return false;
+  }
+  /* Who drains may have looked before. */
+  if (is_draining(s)) cancel_delayed(s);
+  return true;
+}
+
+/* Takes over a reference. */
+static bool begin(struct server *s, const struct order *o, struct job *j) {
+  if (o->ticks > 0) return begin_later(s, j, o->ticks);
+  switch (o->count > 0 ? wait_for_others(s, o, j) : GRAPH_READY) {
+    case GRAPH_READY: return pool_submit(&s->pool, j);
+    case GRAPH_WAITS: job_release(j); return true;
+    case GRAPH_NO_MEMORY: job_release(j); return false;
+  }
+  return false;
+}
+
+static char *submit(struct server *s, const char *rest) {
+  struct order o;
+  const char *wrong = read_order(rest, &o);
+  if (wrong) return error(s, wrong);
+  unsigned id = accept_job(s);
+  if (id == 0) return answer("busy");
+  struct job *j = job_new(id, o.kind, o.priority, o.text);
+  if (!j) {
+    one_less(s);
+    return error(s, "no memory");
+  }
   table_add(&s->table, j);
-  if (!pool_submit(&s->pool, j)) {
+  if (!begin(s, &o, j)) {
     table_remove(&s->table, id);
+    one_less(s);
     return answer("busy");
   }
   struct buffer b = { 0 };
   buffer_add(&b, "ok ");
   buffer_add_number(&b, id);
+  return buffer_take(&b);
+}
+
+static char *advance(struct server *s, const char *rest) {
+  unsigned ticks;
+  if (!number(rest, &ticks)) return error(s, "not a number");
+  delays_advance(&s->delays, ticks);
+  for (struct job *j; (j = delays_next_due(&s->delays));)
+    if (!pool_submit(&s->pool, j)) one_less(s);
+  return answer("ok");
+}
+
+/* What waits for its time is cancelled: the clock is the clients', who go. */
+static char *drain(struct server *s) {
+  pthread_mutex_lock(&s->lock);
+  s->draining = true;
+  pthread_mutex_unlock(&s->lock);
+  cancel_delayed(s);
+  pthread_mutex_lock(&s->lock);
+  while (s->active > 0) pthread_cond_wait(&s->idle, &s->lock);
+  pthread_mutex_unlock(&s->lock);
+  return answer("ok");
+}
+
+static char *load(struct server *s) {
+  struct buffer b = { 0 };
+  const size_t counts[] = { queue_length(&s->pool.queue), queue_most(&s->pool.queue), graph_waiting(&s->graph),
+                            delays_waiting(&s->delays) };
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    if (i > 0) buffer_add(&b, " ");
+    buffer_add_number(&b, (long)counts[i]);
+  }
   return buffer_take(&b);
 }
 
@@ -174,7 +336,11 @@ char *server_handle(struct server *s, const char *line) {
   if (strcmp(r.verb, "state") == 0) return with_job(s, r.rest, state_of);
   if (strcmp(r.verb, "cancel") == 0) return with_job(s, r.rest, cancel);
   if (strcmp(r.verb, "forget") == 0) return forget(s, r.rest);
+  if (strcmp(r.verb, "advance") == 0) return advance(s, r.rest);
   if (strcmp(r.verb, "stats") == 0) return stats(s);
+  if (strcmp(r.verb, "report") == 0) return stats_text(&s->stats);
+  if (strcmp(r.verb, "load") == 0) return load(s);
+  if (strcmp(r.verb, "drain") == 0) return drain(s);
   if (strcmp(r.verb, "check") == 0) return check(s);
   log_line("unknown request %s", r.verb);
   return error(s, "unknown request");

@@ -169,3 +169,20 @@ it.skipIf(!hasCompiler || process.arch !== 'x64')(
     expect(await unitsOf('x = 1; y = z; x = y; *(volatile int *)&x = z;')).toBe(0)
   },
 )
+
+it.skipIf(!hasCompiler)(
+  `a thread that goes round for ever lets those begin that it has created (${SKIPPED})`,
+  { timeout: 30_000 },
+  async () => {
+    const text = 'void *f(void *p) { y = x; return p; } int main(void) { START(t, f, 0); while (!z) x = 0; return 0; }'
+    await withProgram(HEAD + text, async (runner) => {
+      const races = async (policy: 'random' | 'pct'): Promise<boolean> => {
+        for (let seed = 1n; seed <= 20n; seed++)
+          if ((await runner.run({ ...BASE, checks: 1, record: 0, policy, seed })).outcome === 'race') return true
+        return false
+      }
+      expect(await races('random')).toBe(true)
+      expect(await races('pct')).toBe(true)
+    })
+  },
+)

@@ -141,7 +141,7 @@ struct thread {
   uint64_t hash, asked, asked_at; /* inputs asked for since the last step of anybody */
 };
 static struct thread threads[MAX_THREADS];
-static uint32_t thread_count;
+static uint32_t thread_count, unbegun; /* unbegun: created, and never had the turn */
 static __thread struct thread *self;
 static uint64_t steps, writes;
 

@@ -9,7 +9,9 @@
 
 static uint64_t random_state, shared_steps, change_points[16], advanced, alone;
 static uint32_t period, given_at, given_used, spurious_left;
-#define FAIR_STEPS 20000 /* a thread that is not preempted for so long lets the others go */
+/* A thread that is not preempted for so long lets the others go; in a short run they go sooner. */
+#define FAIR_STEPS 20000
+static uint64_t fair_steps = FAIR_STEPS;
 #define INPUT_WAIT_MS 1000
 
 static long futex(uint32_t *word, int operation, uint32_t value) {
@@ -34,6 +36,7 @@ void init_scheduler(void) {
   random_state = control->seed;
   period = periods[next_random() % 6];
   spurious_left = control->spurious;
+  if (control->max_steps / 8 < FAIR_STEPS) fair_steps = control->max_steps / 8;
   for (uint32_t i = 0; i + 1 < control->depth && i < 16; i++)
     change_points[i] = control->length ? 1 + next_random() % control->length : 0;
 }
@@ -130,7 +133,7 @@ static struct thread *pick(void) {
   }
   /* Most often the running thread goes on: then nobody need look at the others. */
   int decided = 0;
-  if (control->policy != PCT && alone <= FAIR_STEPS && !self->finished && !is_resting(self) && is_enabled(self)) {
+  if (control->policy != PCT && alone <= fair_steps && !self->finished && !is_resting(self) && is_enabled(self)) {
     if (control->policy == STAY || next_random() % period) return self;
     decided = 1;
   }
@@ -140,7 +143,7 @@ static struct thread *pick(void) {
     if (n > 0) {
       int self_can = 0;
       for (uint32_t i = 0; i < n; i++) self_can |= list[i] == self;
-      if (self_can && n > 1 && alone > FAIR_STEPS) {
+      if (self_can && n > 1 && alone > fair_steps) {
         alone = 0;
         if (control->policy == PCT) self->priority = 0;
         self_can = 0;
@@ -227,7 +230,7 @@ static void count_step(uint64_t enabled) {
 static void next_step(int may_switch) {
   settle_last_write(self);
   int given = given_at < control->given_segments;
-  if (may_switch || given || self->spinning || alone > FAIR_STEPS) {
+  if (may_switch || given || self->spinning || alone > fair_steps) {
     shared_steps++;
     if (control->policy == PCT && !given)
       for (uint32_t i = 0; i + 1 < control->depth; i++)
@@ -252,7 +255,10 @@ void step(enum kind kind, void *object, void *other, uintptr_t pc) {
 }
 
 /* The first step of a thread, whose turn it is. */
-static void begin_step(void) { count_step(control->record ? enabled_mask() : 0); }
+static void begin_step(void) {
+  if (self->id > 0) unbegun--;
+  count_step(control->record ? enabled_mask() : 0);
+}
 
 /* An access to memory: a place to switch if another thread has ever been seen there. */
 void visible(enum kind kind, uintptr_t address, uint32_t size, uintptr_t pc) {
@@ -264,7 +270,7 @@ void visible(enum kind kind, uintptr_t address, uint32_t size, uintptr_t pc) {
     settle_last_write(self);
     count_step(control->record ? enabled_mask() : 0);
     mark_last_event(SAME_STATEMENT);
-  } else next_step(kind >= ATOMIC_READ || control->policy == STAY || is_shared(address));
+  } else next_step(kind >= ATOMIC_READ || control->policy == STAY || unbegun > 0 || is_shared(address));
   self->write_pc = kind == WRITE ? pc : 0;
   if (!control->record || control->events == 0) return;
   struct event *e = &events[control->events - 1];

@@ -104,6 +104,7 @@ static int create_thread(pthread_t *handle, const pthread_attr_t *given, void *(
   struct thread *t = new_thread();
   about(t->id);
   t->kind = BEGIN;
+  unbegun++;
   t->pc = (uintptr_t)start;
   t->start = start;
   t->argument = argument;
