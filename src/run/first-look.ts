@@ -1,7 +1,7 @@
 // A first look at a program, before it is inlined: one that starts no threads and asks for no input has one execution,
 // and executing it decides reachability (src/semantics/sequential).
 import { maySeeAddresses, runSequential } from '../semantics/index.js'
-import { ledgerOf, type Report, type Result } from '../verdict/index.js'
+import { assumedOfExecution, ledgerOf, type Report, type Result } from '../verdict/index.js'
 import type { Unit } from '../xcfa/index.js'
 import type { Request } from './call/request.js'
 
@@ -49,7 +49,7 @@ const reportOf = (request: Request, unit: Unit, steps: number, time_ms: number):
     time_ms,
     memory_mb: 0,
     stats: result.stats,
-    assumptions: ledgerOf(result, { ...request, notes: unit.notes ?? [] }),
+    assumptions: [...ledgerOf(result, { ...request, notes: unit.notes ?? [] }), ...assumedOfExecution(unit, request)],
     certificate: result.certificate,
     program: { threads: 1, sharedVariables: unit.globals.filter(({ source }) => source !== undefined).length },
   }

@@ -12,10 +12,11 @@ import {
   type Procedure,
   type Program,
   sameExpr,
+  type Unit,
   type Variable,
 } from '../xcfa/index.js'
 import { expressionsOf, prepare } from '../xcfa/passes/index.js'
-import { intervalOf, operationInterval, typeInterval, within } from '../xcfa/terms/index.js'
+import { type Interval, intervalOf, operationInterval, typeInterval, within } from '../xcfa/terms/index.js'
 import type { Assumption } from './result.js'
 
 export interface Assumed {
@@ -34,15 +35,22 @@ export const assumedOf = (assumed: Assumed): readonly Assumption[] => {
   const saysOf = (wanted: Assumption['kind']): boolean => said.some(({ kind }) => kind === wanted)
   return [
     ...(saysOf('defined-behaviour') ? [] : [undefinedBehaviour(assumed)]),
-    ...(property === 'no-overflow' || saysOf('no-overflow') || !mayOverflow(folded)
-      ? []
-      : [{ kind: 'overflow-wraps', status: 'open' } as const]),
+    ...(property === 'no-overflow' || saysOf('no-overflow') ? [] : wrapping([...folded.templates.values()])),
     ...(property === 'no-data-race' && memoryModel === 'sc' && hasTrylock(raw)
       ? [{ kind: 'failed-trylock-orders', status: 'open' } as const]
       : []),
-    ...(!mallocMayFail && allocates(folded) ? [{ kind: 'malloc-succeeds', status: 'open' } as const] : []),
+    ...(mallocMayFail ? [] : allocating([...folded.templates.values()])),
   ]
 }
+
+/** The same of a program that was executed once, before it was inlined; undefined behaviour was looked for then. */
+export const assumedOfExecution = (
+  { procedures }: Unit,
+  { property, mallocMayFail }: Pick<Assumed, 'property' | 'mallocMayFail'>,
+): readonly Assumption[] => [
+  ...(property === 'no-overflow' ? [] : wrapping([...procedures.values()])),
+  ...(mallocMayFail ? [] : allocating([...procedures.values()])),
+]
 
 /** Whether the assumption tells where in the text. */
 export const namesLine = ({ kind, status }: Assumption): boolean => status === 'open' && kind === 'defined-behaviour'
@@ -119,17 +127,21 @@ const storedAt = (label: Label, at: Place): readonly Expr[] => {
 
 // ---- arithmetic and memory
 
-const mayOverflow = ({ templates }: Program): boolean =>
-  [...templates.values()].some(({ edges }) =>
+const wrapping = (procedures: readonly Procedure[]): readonly Assumption[] =>
+  procedures.some(({ edges }) =>
     edges.some(({ labels }) => labels.some((label) => expressionsOf(label).some(overflows))),
   )
+    ? [{ kind: 'overflow-wraps', status: 'open' }]
+    : []
 
 /** Whether a signed operation in the expression may leave its type, as types tell. */
 const overflows = (e: Expr): boolean => {
   switch (e.kind) {
     case 'binary': {
       if (overflows(e.left) || overflows(e.right)) return true
-      if (!isSigned(e.type) || !['add', 'sub', 'mul'].includes(e.op)) return false
+      if (!isSigned(e.type) || !['add', 'sub', 'mul', 'div', 'shl'].includes(e.op)) return false
+      if (e.op === 'shl') return shiftOverflows(e.type, e.left, e.right)
+      if (e.op === 'div') return valuesOf(e.left).low <= typeInterval(e.type).low && contains(valuesOf(e.right), -1n)
       const result = operationInterval(e.op, valuesOf(e.left), valuesOf(e.right))
       return result === undefined || !within(result, typeInterval(e.type))
     }
@@ -154,9 +166,23 @@ const overflows = (e: Expr): boolean => {
   }
 }
 
-const valuesOf = (e: Expr) => intervalOf(e, () => undefined)
+const valuesOf = (e: Expr): Interval => intervalOf(e, () => undefined)
 
-const allocates = ({ templates }: Program): boolean =>
-  [...templates.values()].some(({ edges }) =>
+const contains = ({ low, high }: Interval, value: bigint): boolean => low <= value && value <= high
+
+/** By C11 6.5.7p4; a count that is too large is undefined behaviour by itself. */
+const shiftOverflows = (type: Expr['type'], left: Expr, right: Expr): boolean => {
+  const [value, count] = [valuesOf(left), valuesOf(right)]
+  if (value.low < 0n) return true
+  return count.high > MAX_COUNT ? value.high > 0n : value.high << count.high > typeInterval(type).high
+}
+
+/** No type has more bits. */
+const MAX_COUNT = 128n
+
+const allocating = (procedures: readonly Procedure[]): readonly Assumption[] =>
+  procedures.some(({ edges }) =>
     edges.some(({ labels }) => labels.some((label) => label.kind === 'allocate' && !label.object.automatic)),
   )
+    ? [{ kind: 'malloc-succeeds', status: 'open' }]
+    : []

@@ -1,3 +1,4 @@
+export { assumedOfExecution } from './assumed.js'
 export * from './graph.js'
 export * from './kept.js'
 export * from './ledger.js'

@@ -1,9 +1,10 @@
 // The ledger of a TRUE, whichever engine says it: what may cut executions short, or rests on a choice of ours, is named.
 import { expect, test } from 'vitest'
+import { compile } from '../../src/frontend/c/index.js'
 import { assumptionText } from '../../src/output/ledger.js'
 import { renderReport } from '../../src/output/terminal.js'
 import type { Property } from '../../src/property/index.js'
-import { type Assumption, type Report, reportOf } from '../../src/verdict/index.js'
+import { type Assumption, assumedOfExecution, type Report, reportOf } from '../../src/verdict/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { compileProgram } from '../generate/harness.js'
 
@@ -49,6 +50,31 @@ test('to unlock what is held on one way only is open', async () => {
     ),
   )
   expect(found.some((what) => what.includes('unlock of a mutex that the thread does not hold'))).toBe(true)
+})
+
+// C11 6.5.7p4 and 6.5.5p6: a shift into the sign, and the quotient that has no place in its type.
+test.each([
+  ['1 << n', true],
+  ['n << 1', true],
+  ['n / m', true],
+  ['(n & 7) << 3', false],
+  ['n / 2', false],
+  ['n % 2', false],
+])('%s: signed overflow is an assumption: %s', async (expression, expected) => {
+  const text = `int main(void) { int n = __VERIFIER_nondet_int(), m = __VERIFIER_nondet_int(); x = ${expression}; return m; }`
+  expect(open(await reported(text)).includes('that signed overflow wraps')).toBe(expected)
+})
+
+test('a program that was executed once rests on malloc and on wrapping, too', async () => {
+  const parser = await testParser()
+  const unitOf = (body: string) =>
+    compile([{ name: 'a.c', text: `#include <stdlib.h>\nint main(void) { ${body} }` }], { dataModel: 'lp64' }, parser)
+      .unit
+  const kinds = (body: string): readonly string[] =>
+    assumedOfExecution(unitOf(body), { property: 'assert', mallocMayFail: false }).map(({ kind }) => kind)
+  expect(kinds('return 0;')).toEqual([])
+  expect(kinds('int *p = malloc(4); free(p); return 0;')).toContain('malloc-succeeds')
+  expect(kinds('int i = 0; while (i < 3) i = i + 1; return 0;')).toEqual(['overflow-wraps'])
 })
 
 test('signed overflow wraps, unless it was shown not to happen', async () => {
