@@ -357,7 +357,7 @@ class Combination {
   ): void {
     const location = contested[next]
     if (!location) {
-      this.complete(last, values, co)
+      this.complete(last, rf, values, co)
       return
     }
     const [cell, writes] = location
@@ -411,25 +411,48 @@ class Combination {
       }
   }
 
-  private complete(last: ReadonlyMap<bigint, PathEvent>, values: ReadonlyMap<ReadEvent, bigint>, co: Relation): void {
+  private complete(
+    last: ReadonlyMap<bigint, PathEvent>,
+    rf: ReadonlyMap<PathEvent, PathEvent>,
+    values: ReadonlyMap<ReadEvent, bigint>,
+    co: Relation,
+  ): void {
     const evaluator = this.evaluator!
     evaluator.setCo(co)
     if (this.search.consistentOnly && evaluator.violated()) return
-    const known = this.known(values, last)
+    const open = this.reads.filter((read) => !values.has(read))
+    const solved = open.length === 0 ? values : (this.guessed(open, rf, values, last) ?? values)
+    const known = this.known(solved, last)
     // Also where there was nothing to choose.
     if (this.search.goals.some((goal) => evaluateCondition(goal, known) === false)) return
-    const thinAir = this.reads.some((read) => !values.has(read))
-    const candidate: Candidate = {
-      events: this.events,
-      skeleton: evaluator.skeleton,
-      rf: evaluator.rf,
-      co,
-      values,
-      known,
-      thinAir,
-      evaluator,
-    }
+    const thinAir = this.reads.some((read) => !solved.has(read))
+    const { events } = this
+    const { skeleton } = evaluator
+    const candidate: Candidate = { events, skeleton, rf: evaluator.rf, co, values: solved, known, thinAir, evaluator }
     if (this.visit(candidate) === 'stop') throw new Halt('stopped')
+  }
+
+  /**
+   * Values that depend on themselves may be any that solve their equations: numbers that the goals mention are tried, and
+   * one. Whether there are other solutions is not known.
+   */
+  private guessed(
+    open: readonly PathEvent[],
+    rf: ReadonlyMap<PathEvent, PathEvent>,
+    values: ReadonlyMap<ReadEvent, bigint>,
+    last: ReadonlyMap<bigint, PathEvent>,
+  ): ReadonlyMap<ReadEvent, bigint> | undefined {
+    const { goals } = this.search
+    const mentioned = goals.flatMap(termsOf).flatMap((term) => (term.kind === 'value' ? [term.value] : []))
+    for (const guess of new Set([...mentioned, 1n])) {
+      const solved = this.propagate(rf, new Map(values).set(open[0]!, guess))
+      const isSolution =
+        open.every((read) => solved.has(read) && knownValue(rf.get(read)!.value!, solved) === solved.get(read)) &&
+        !this.conditions.some((condition) => knownValue(condition, solved) === 0n)
+      const known = this.known(solved, last)
+      if (isSolution && goals.every((goal) => evaluateCondition(goal, known) === true)) return solved
+    }
+    return undefined
   }
 
   private skeleton(): Skeleton {

@@ -92,3 +92,13 @@ it('a value that goes through forty threads is followed backwards from the condi
   const text = `C chain\n{ x0=1; }\nP0(int *x0, int *x1, int *x${last + 1}, int *y) { int p = READ_ONCE(*x0); WRITE_ONCE(*x1, p); int t = READ_ONCE(*x${last + 1}); WRITE_ONCE(*y, t); }\n${threads.join('')}exists (y=1)`
   expect(holds(text, 'lkmm')).toBe(true)
 })
+
+it('values out of thin air are found where a model allows them', () => {
+  const copies = (body: string): string =>
+    `C OOTA\n{ }\nP0(int *x, int *y) { int r1; r1 = ${body.replace('AT', '*x')}; *y = r1; }\nP1(int *x, int *y) { int r1; r1 = ${body.replace('AT', '*y')}; *x = r1; }\n`
+  // explanation.txt: plain stores may use the location as temporary storage.
+  expect(holds(`${copies('AT')}exists (~0:r1=0 \\/ ~1:r1=0)`, 'lkmm')).toBe(true)
+  expect(holds(`${copies('AT')}exists (0:r1=7 /\\ 1:r1=7)`, 'lkmm')).toBe(true)
+  // No number is one more than itself.
+  expect(holds(`${copies('AT + 1')}exists (0:r1=7 /\\ 1:r1=7)`, 'lkmm')).not.toBe(true)
+})
