@@ -1815,6 +1815,14 @@ export const MUTATIONS = [
   },
   {
     rule: 'graphs',
+    what: 'the checker rejects a number of executions that it does not find',
+    file: 'src/check/check.ts',
+    find: 'if (found.executions !== executions)',
+    replace: 'if (found.executions < 0)',
+    tests: ['test/check/executions.test.ts'],
+  },
+  {
+    rule: 'graphs',
     what: 'an execution in which a step is not atomic is none',
     file: 'src/engine/graphs/next.ts',
     find: "    if (!this.isAtomic(graph)) return 'dropped'\n",

@@ -186,7 +186,7 @@ export interface ForestCertificateNode {
 }
 
 /** Every execution graph was visited: how many there are, and a sum of what each is, whatever the order. */
-interface ExecutionsCertificate {
+export interface ExecutionsCertificate {
   readonly executions: number
   readonly blocked: number
   /** 64 bits, hexadecimal. */

@@ -4,13 +4,14 @@
 // checker proves it by itself, with what the certificate suggests, or leaves it open.
 import {
   type Certificate,
+  type ExecutionsCertificate,
   type GraphCertificate,
   type HornCertificate,
   type ReducedCertificate,
   Rejected,
 } from '../certificate/index.js'
 import { SolverError } from '../smt/index.js'
-import { Unsupported } from '../xcfa/index.js'
+import { type Program, Unsupported } from '../xcfa/index.js'
 import { prepare, unsizedObjects } from '../xcfa/passes/index.js'
 import { NotExpressible } from '../xcfa/terms/index.js'
 import { mayShowAddresses } from './addresses.js'
@@ -18,6 +19,7 @@ import { type Answer, count, DEREFERENCES, type Task, TRUSTED_PASSES, undefinedI
 import { provedWithinBound } from './bounded/bounded.js'
 import { checkReduced } from './commute/commute.js'
 import { endingsOf } from './endings.js'
+import { executionsOf } from './executions.js'
 import { explored } from './explored.js'
 import { forestExplored } from './forest.js'
 import { provedByAbstraction } from './graph/abstraction.js'
@@ -66,11 +68,47 @@ const checked = (task: Task, certificate: Certificate): Answer => {
       return provedAgain(task, [byAbstraction(certificate.data), withinBound])
     case 'termination':
       return endingsChecked(task)
+    case 'executions':
+      return executionsChecked(task, certificate.data)
     case 'abstract-reachability':
     case 'exploration':
-    case 'executions':
       return task.property === 'termination' ? endingsChecked(task) : explored(task, task.deadline)
   }
+}
+
+/** Places in interleavings that are looked at to count executions. */
+const MAX_PLACES = 200_000
+
+/** All interleavings are explored for the property; where that is possible, executions are counted again. */
+const executionsChecked = (task: Task, { executions, blocked }: ExecutionsCertificate): Answer => {
+  const answer = explored(task, task.deadline)
+  if (answer.kind !== 'accepted') return answer
+  const program = prepare(task.errors, { slice: false, largeBlocks: false, resetDead: true })
+  const reason = whyNotCounted(task, program)
+  const found = reason === undefined ? executionsOf(program, MAX_PLACES, () => task.now() > task.deadline) : undefined
+  if (!found) return { ...answer, how: `${answer.how}; executions were not counted again: ${reason ?? 'too many'}` }
+  if (found.executions !== executions)
+    throw new Rejected('certificate.data.executions', `there are ${count(found.executions)}`)
+  // A loop that only waits has steps for ever: it is no end of an interleaving.
+  const hasLoops = [...program.templates.values()].some(({ edges }) => edges.some(({ back }) => back))
+  if (!hasLoops && found.blocked !== blocked)
+    throw new Rejected('certificate.data.blocked', `there are ${count(found.blocked)}`)
+  return { ...answer, how: `${answer.how}; ${count(executions)} executions counted again` }
+}
+
+/** Others are instrumented: what they read is counted, too. */
+const COUNTED = ['assert', 'unreach-call', 'no-data-race', 'no-deadlock']
+
+const CALLS_OF_SEVERAL = ['wait', 'wake', 'signal', 'broadcast', 'barrier']
+
+/** Addresses of blocks depend on who was faster; some calls look at more than the one alternative that they take. */
+const whyNotCounted = ({ property }: Task, program: Program): string | undefined => {
+  if (!COUNTED.includes(property)) return `the property is ${property}`
+  const edges = [...program.templates.values()].flatMap((template) => template.edges)
+  if (edges.some(({ labels }) => labels.some(({ kind }) => kind === 'allocate'))) return 'the program allocates memory'
+  if (edges.some(({ sync }) => sync && CALLS_OF_SEVERAL.includes(sync.kind)))
+    return 'it has condition variables or barriers'
+  return undefined
 }
 
 /** That some thread comes to an error location, or that two are about to race. */

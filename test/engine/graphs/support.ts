@@ -1,9 +1,9 @@
 // What the engine graphs is compared with: brute force over interleavings that notes who reads from whom and in which
 // order writes to a location come, and small programs for it.
+import { type Executions, executionsOf } from '../../../src/check/executions.js'
 import { graphsEngine } from '../../../src/engine/graphs/index.js'
 import type { Property } from '../../../src/property/index.js'
 import { errorsOf } from '../../../src/property/index.js'
-import { type ConcreteAccess, interpreterOf, type State } from '../../../src/semantics/index.js'
 import type { Result } from '../../../src/verdict/index.js'
 import type { Program } from '../../../src/xcfa/index.js'
 import { prepare } from '../../../src/xcfa/passes/index.js'
@@ -28,90 +28,9 @@ export const countsOf = ({ stats }: Result): readonly unknown[] => [
   stats['explored_redundantly'],
 ]
 
-export interface BruteForce {
-  readonly executions: number
-  readonly blocked: number
-  readonly violated: boolean
-}
-
-interface Node {
-  readonly state: State
-  /** By thread: who started it, and as which; numbers depend on who was faster. */
-  readonly names: readonly string[]
-  /** By thread: for each access what it reads from, or that it writes. */
-  readonly threads: readonly string[]
-  /** By location: its writes in order. */
-  readonly orders: ReadonlyMap<string, readonly string[]>
-  /** By thread: where it has been since its last write, and what it had read by then. */
-  readonly been: readonly ReadonlyMap<string, string>[]
-}
-
-const locationOf = (access: ConcreteAccess): string =>
-  access.kind === 'variable' ? `v${access.variable.id}` : `m${access.address}`
-
 /** The distinct (rf, co) graphs of complete and blocked interleavings; undefined: too many. */
-export const bruteForceGraphs = (raw: Program, limit = 20_000): BruteForce | undefined => {
-  const program = prepare(errorsOf(raw, 'assert'), { slice: false, largeBlocks: false, resetDead: true })
-  const interpreter = interpreterOf(program)
-  const seen = new Set<string>()
-  const ends = { complete: new Set<string>(), blocked: new Set<string>() }
-  let violated = false
-  const open: Node[] = interpreter.initial().map((state) => ({
-    ...{ state, names: ['0'], threads: [], orders: new Map(), been: [] },
-  }))
-  for (let node = open.pop(); node; node = open.pop()) {
-    const { state } = node
-    const byName = node.threads.map((accesses, i) => `${node.names[i]}:${accesses}`).sort()
-    const graph = `${byName.join('|')};${[...node.orders]
-      .map(([l, o]) => `${l}:${o.join('<')}`)
-      .sort()
-      .join(';')}`
-    const key = `${graph}#${interpreter.key(state)}`
-    if (seen.has(key)) continue
-    if (seen.size > limit) return undefined
-    seen.add(key)
-    const successors = interpreter.successors(state)
-    if (state.threads.some(({ location }) => location.kind === 'error')) violated = true
-    if (successors.length === 0) {
-      const isComplete = state.threads.every(
-        (t) =>
-          t.location.kind === 'final' ||
-          t.location.kind === 'error' ||
-          (t.location.kind === 'halt' && t.location.reason?.kind !== 'assume'),
-      )
-      ends[isComplete ? 'complete' : 'blocked'].add(graph)
-    }
-    for (const { step, state: next, accesses } of successors) {
-      const threads = [...node.threads]
-      while (threads.length < next.threads.length) threads.push('')
-      const names = [...node.names]
-      const own = names[step.thread]!
-      while (names.length < next.threads.length)
-        names.push(
-          `${own}/${names.filter((n) => n.startsWith(`${own}/`) && !n.slice(own.length + 1).includes('/')).length}`,
-        )
-      const orders = new Map(node.orders)
-      for (const access of accesses) {
-        const location = locationOf(access)
-        const order = orders.get(location) ?? []
-        const number = threads[step.thread]!.split(',').length
-        if (access.write) orders.set(location, [...order, `${own}.${number}`])
-        threads[step.thread] += access.write ? 'w,' : `${order[order.length - 1] ?? 'i'},`
-      }
-      if (step.choices.length > 0) threads[step.thread] += `c${step.choices.join('c')},`
-      // A loop that comes back without a write has done nothing.
-      const been = [...node.been]
-      const { location, locals } = next.threads.at(step.thread)!
-      const place = `${location.id}(${locals.join()})`
-      const visited = new Map(accesses.some(({ write }) => write) ? [] : (been[step.thread] ?? []))
-      const before = visited.get(place)
-      if (before !== undefined) threads[step.thread] = before
-      been[step.thread] = visited.set(place, threads[step.thread]!)
-      open.push({ state: next, names, threads, orders, been })
-    }
-  }
-  return { executions: ends.complete.size, blocked: ends.blocked.size, violated }
-}
+export const bruteForceGraphs = (raw: Program, limit = 20_000): Executions | undefined =>
+  executionsOf(prepare(errorsOf(raw, 'assert'), { slice: false, largeBlocks: false, resetDead: true }), limit)
 
 export interface Features {
   readonly locks?: boolean
