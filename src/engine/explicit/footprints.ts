@@ -18,6 +18,7 @@ import { written } from '../../xcfa/passes/labels.js'
 import { type Bounds, domainBounds, exactly, typeBounds } from './compile/bounds.js'
 import { Helpers, valueCode } from './compile/expression.js'
 import type { Layout, SlotLayout, TemplateLayout } from './compile/layout.js'
+import { cellsWithin } from './compile/memory.js'
 
 export interface SlotFootprints {
   readonly slot: number
@@ -80,11 +81,7 @@ const cellsBetween = (layout: Layout, region: Region, bounds: Bounds | undefined
   const { places, addresses } = layout.regions.get(region)!
   if (places.length > MAX_CELLS) return [0]
   if (!bounds) return places.map((_, cell) => cell)
-  const { first, table } = addresses
-  const cells = new Set<number>()
-  const last = Math.min(bounds.high + size - 1 - first, table.length - 1)
-  for (let i = Math.max(0, bounds.low - first); i <= last; i++) if (table[i]! >= 0) cells.add(table[i]!)
-  return [...cells]
+  return cellsWithin(addresses, bounds.low, bounds.high + size - 1)
 }
 
 /** For a label of an edge: the bounds of the address, or thread number, that it names. */

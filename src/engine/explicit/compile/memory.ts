@@ -1,4 +1,4 @@
-// Memory regions as dense cells: every address that a region can hold has a cell number, found by a table.
+// Memory regions as cells: every address that a region can hold has a cell number, found by a table of pages.
 import type { MemoryObject, Program, Region, Slot, Type, Value } from '../../../xcfa/index.js'
 import { BYTE, type Cells, type HeapLayout, type PlaceArray, type Shape } from './layout.js'
 import { range } from './range.js'
@@ -24,21 +24,44 @@ interface Place {
   readonly offset: number
 }
 
-/** From address to cell. */
+/** From address to cell, in pages: a region may hold objects that lie far apart. */
 export interface AddressTable {
   readonly first: number
-  readonly table: Int32Array
+  readonly last: number
+  readonly pages: readonly (Int32Array | undefined)[]
+  /** Addresses with a cell in their order, and their cells. */
+  readonly sorted: Float64Array
+  readonly cells: Int32Array
 }
+
+const PAGE_BITS = 10
+const IN_PAGE = (1 << PAGE_BITS) - 1
 
 /** The cell at an address, or -1. */
-export const cellAt = ({ first, table }: AddressTable, address: Value): number => {
-  if (typeof address === 'bigint') return -1
+export const cellAt = ({ first, last, pages }: AddressTable, address: Value): number => {
+  if (typeof address === 'bigint' || !(address >= first && address <= last)) return -1
   const index = address - first
-  return index >= 0 && index < table.length ? table[index]! : -1
+  const page = pages[index >>> PAGE_BITS]
+  return page ? page[index & IN_PAGE]! : -1
 }
 
-/** More addresses than this are no table any more. */
-const TABLE_LIMIT = 1 << 24
+/** The cells at these addresses, both included. */
+export const cellsWithin = ({ sorted, cells }: AddressTable, low: number, high: number): readonly number[] => {
+  let from = 0
+  for (let to = sorted.length; from < to; ) {
+    const middle = (from + to) >> 1
+    if (sorted[middle]! < low) from = middle + 1
+    else to = middle
+  }
+  const found: number[] = []
+  for (let i = from; i < sorted.length && sorted[i]! <= high; i++) found.push(cells[i]!)
+  return found
+}
+
+/** An object with more cells than this has no place in a state. */
+const MAX_CELLS = 1 << 24
+/** Addresses that are further apart are not told by a number of 32 bits. */
+const MAX_SPAN = 2 ** 32
 
 export class TooMuchMemory extends Error {}
 
@@ -76,7 +99,7 @@ const placesOf = ({ object, offset, step, count: most }: Slot, program: Program,
   const count = Math.min(most, Math.max(0, Math.ceil((bytes - offset) / Math.max(1, step))))
   // A function has an address and no readable byte.
   if (object.procedure !== undefined) return []
-  if (instances.length * count > TABLE_LIMIT) throw new TooMuchMemory(`object ${object.name} is too large`)
+  if (instances.length * count > MAX_CELLS) throw new TooMuchMemory(`object ${object.name} is too large`)
   return instances.flatMap((instance) =>
     Array.from({ length: count }, (_, i) => ({ object, instance, offset: offset + i * step })),
   )
@@ -100,17 +123,15 @@ const instancesOf = (object: MemoryObject, program: Program, shape: Shape): numb
 
 const addressTable = (region: Region, places: readonly Place[]): AddressTable => {
   const addresses = places.map(({ object, instance, offset }) => object.base + instance * object.stride + offset)
-  if (addresses.length === 0) return { first: 0, table: new Int32Array(0) }
-  let first = addresses[0]!
-  let last = first
-  for (const address of addresses) {
-    if (address < first) first = address
-    if (address > last) last = address
-  }
-  if (last - first >= TABLE_LIMIT) throw new TooMuchMemory(`region ${region.name} spans too many addresses`)
-  const table = new Int32Array(last - first + 1).fill(-1)
+  const order = Int32Array.from(addresses, (_, cell) => cell).sort((a, b) => addresses[a]! - addresses[b]!)
+  const sorted = Float64Array.from(order, (cell) => addresses[cell]!)
+  const [first, last] = [sorted[0] ?? 0, sorted.at(-1) ?? -1]
+  if (last - first >= MAX_SPAN) throw new TooMuchMemory(`region ${region.name} spans too many addresses`)
+  const pages: (Int32Array | undefined)[] = []
   addresses.forEach((address, cell) => {
-    table[address - first] = cell
+    const index = address - first
+    const page = (pages[index >>> PAGE_BITS] ??= new Int32Array(1 << PAGE_BITS).fill(-1))
+    page[index & IN_PAGE] = cell
   })
-  return { first, table }
+  return { first, last, pages, sorted, cells: order }
 }
