@@ -50,6 +50,12 @@ const main = async (args: readonly string[]): Promise<number> => {
   return run(rest)
 }
 
+// Whoever reads the output may stop early (`heddle show FILE | head`).
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
+
 const args = process.argv.slice(2)
 main(args).then(
   (status) => {

@@ -106,3 +106,8 @@ test('--quiet prints the verdict, --color always colours a pipe, and a pipe has 
   expect(coloured).toContain('\u001b[31m')
   expect(heddle('replay', 'examples/lost_update.c', join(folder, 'a.json')).out).not.toContain('\u001b[')
 })
+
+test('whoever reads the output may be gone', () => {
+  const { stderr } = spawnSync('sh', ['-c', 'node dist/cli/main.js --help | true'], { cwd: root, encoding: 'utf8' })
+  expect(stderr).toBe('')
+})
