@@ -96,7 +96,7 @@ const commandLine = await build({
 // Parts of earlier builds, which nothing loads any more.
 const built = new Set([...namesOf(engines), ...namesOf(loader), ...namesOf(main), ...namesOf(commandLine)])
 for (const name of readdirSync(outdir))
-  if (/js(?:\.map|\.cache)?$/.test(name) && !built.has(name.replace(/\.[0-9a-f]+\.cache$/, '')))
+  if (/js(?:\.map|\.[0-9a-f]+\.cache)?$/.test(name) && !built.has(name.replace(/\.[0-9a-f]+\.cache$/, '')))
     rmSync(`${outdir}/${name}`)
 
 // The runtime of heddle test is compiled on the user's machine.

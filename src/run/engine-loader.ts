@@ -24,7 +24,10 @@ const MAX_CACHES = 8
 const mayWrite = (): boolean => {
   try {
     accessSync(dirname(file), constants.W_OK)
-    return readdirSync(dirname(file)).filter((name) => name.endsWith('.cache')).length < MAX_CACHES
+    return (
+      readdirSync(dirname(file)).filter((name) => name.startsWith(ENGINE_SCRIPT) && name.endsWith('.cache')).length <
+      MAX_CACHES
+    )
   } catch {
     return false
   }
