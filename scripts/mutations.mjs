@@ -1422,8 +1422,8 @@ export const MUTATIONS = [
     rule: 'commute',
     what: 'only what the order prefers sleeps, and the order is the same for all letters of a node',
     file: 'src/engine/commute/search.ts',
-    find: 'const stays = asleep.filter((other) => commutativity.commute(other, letter, state))',
-    replace: 'const stays = letters.filter((other) => commutativity.commute(other, letter, state))',
+    find: 'const stays = asleep.filter(commute)',
+    replace: 'const stays = letters.filter(commute)',
     tests: [COMMUTE_WORDS],
   },
   {

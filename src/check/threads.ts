@@ -34,7 +34,6 @@ export const threadsOf = (program: Program, ended: ReadonlyMap<Procedure, Readon
     ),
   )
   const startsOf = (template: Procedure) => starts.filter(({ label }) => label.procedure === template.name)
-  const cyclic = cyclicLocations(main)
   const isSingle = (template: Procedure): boolean => {
     const own = startsOf(template)
     if (template === main) return own.length === 0
@@ -43,7 +42,8 @@ export const threadsOf = (program: Program, ended: ReadonlyMap<Procedure, Readon
     const isOneCall = own.every(({ edge }, i) =>
       own.every((other, j) => edge.source === other.edge.source && (i === j || edge !== other.edge)),
     )
-    return first?.owner === main && isOneCall && isSingle(main) && !cyclic.has(first.edge.source)
+    // The source may be the head of a loop that the edge leaves.
+    return first?.owner === main && isOneCall && isSingle(main) && own.every(({ edge }) => !comesBack(main, edge))
   }
   const joined: Threads['joined'] = ({ labels }) => {
     const join = labels.find((label) => label.kind === 'join')
@@ -148,18 +148,10 @@ const takesForMain = (main: Procedure, { labels }: Edge): boolean =>
     )
   })
 
-const cyclicLocations = ({ locations, edges }: Procedure): ReadonlySet<Location> => {
+/** Whether an execution may come to where the edge leaves once more after it took it. */
+const comesBack = ({ edges }: Procedure, { source, target }: Edge): boolean => {
   const from = outgoing(edges)
-  const comesBack = (start: Location): boolean => {
-    const seen = new Set<Location>()
-    const work = [start]
-    for (let location = work.pop(); location; location = work.pop())
-      for (const { target } of from.get(location) ?? [])
-        if (!seen.has(target)) {
-          seen.add(target)
-          work.push(target)
-        }
-    return seen.has(start)
-  }
-  return new Set(locations.filter(comesBack))
+  const seen = new Set([target])
+  for (const location of seen) for (const edge of from.get(location) ?? []) seen.add(edge.target)
+  return seen.has(source)
 }
