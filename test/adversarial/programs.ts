@@ -11,8 +11,8 @@ import type { Property } from '../../src/property/index.js'
 import { replay } from '../../src/semantics/index.js'
 import { createSmt } from '../../src/smt/index.js'
 import type { Result } from '../../src/verdict/index.js'
-import { TIMEOUT } from '../../src/verdict/reason.js'
 import { testParser } from '../frontend/parse/load.js'
+import { limitOf } from '../stopwatch.js'
 
 export interface Deceiving {
   readonly name: string
@@ -46,7 +46,7 @@ const deceiving = (name: string, text: string): Deceiving => {
   }
 }
 
-/** What an engine says within so many milliseconds; a counterexample that does not replay is none. */
+/** What an engine says within so many milliseconds of processor time; a counterexample that does not replay is none. */
 export const verdictOf = async (
   { text, property, options, memoryModel }: Deceiving,
   name: string,
@@ -64,8 +64,7 @@ export const verdictOf = async (
     await testParser(),
   )
   const engine = await ENGINES.find((e) => e.name === name)!.load()
-  const end = Date.now() + ms
-  const env = { stopped: () => (Date.now() > end ? TIMEOUT : undefined), progress: () => {} }
+  const env = { stopped: limitOf(ms / 1000), progress: () => {} }
   const settings = { arith: 'auto', solver: 'auto', memoryModel, spuriousWakeups: true } as const
   const smt = await createSmt('auto')
   try {

@@ -83,6 +83,8 @@ export interface CVariable {
   align?: number
   /** Static and thread storage only. An extern without a definition is zero, and noted in `CProgram.undefinedExterns`. */
   initializer?: CInitializer
+  /** GNU: the flexible array member that an initialiser gave elements. They lie where, or beyond where, its type ends. */
+  tail?: { readonly offset: number; readonly type: CType }
 }
 
 export interface CFunction {

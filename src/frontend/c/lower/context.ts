@@ -236,12 +236,25 @@ const elementsOf = (bytes: readonly number[], width: number): readonly number[] 
 export const describeObject = (unit: UnitContext, variable: CVariable): ObjectSpec => ({
   name: variable.name,
   storage: variable.storage === 'static' ? 'static' : 'thread',
-  size: sizeOfObject(variable.type, unit.target, variable.position),
-  cells: cellsOf(variable.type, unit.target, variable.position),
+  ...extentOf(unit, variable),
   position: variable.position,
   ...roleIn(variable),
   ...alignmentOf(unit, variable),
 })
+
+const extentOf = (unit: UnitContext, { type, tail, position }: CVariable): Pick<ObjectSpec, 'size' | 'cells'> => {
+  const size = sizeOfObject(type, unit.target, position)
+  const cells = cellsOf(type, unit.target, position)
+  if (!tail) return { size, cells }
+  const beyond = cellsOf(tail.type, unit.target, position).map((cell) => ({
+    ...cell,
+    offset: cell.offset + tail.offset,
+  }))
+  return {
+    size: Math.max(size, tail.offset + sizeOfObject(tail.type, unit.target, position)),
+    cells: [...cells, ...beyond],
+  }
+}
 
 /** What the address of a variable is a multiple of, where that is more than for all objects. */
 const alignmentOf = (unit: UnitContext, { align = 1, type }: CVariable): { readonly align?: number } => {

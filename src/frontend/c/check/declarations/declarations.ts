@@ -108,9 +108,10 @@ const initializeIfModelled = (c: Context, variable: CVariable, value: SyntaxNode
 
 const initializeStatic = (c: Context, variable: CVariable, value: SyntaxNode): void => {
   // The initialiser may refer to the variable itself: `struct list l = { &l, &l }`.
-  const { type, entries } = checkInitializer(c, variable.type, value, true)
+  const { type, entries, tail } = checkInitializer(c, variable.type, value, true)
   variable.type = type
   variable.initializer = entries
+  if (tail) variable.tail = tail
 }
 
 const newLocal = (

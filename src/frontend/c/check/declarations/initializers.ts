@@ -1,6 +1,6 @@
 // Initialisers (C11 6.7.9) flattened to scalars at byte offsets: designators, brace elision, strings, GNU ranges.
 // What is not named is zero. Types of incomplete arrays are completed.
-import type { CExpr, CField, CInitializer, CType } from '../../ast.js'
+import type { CExpr, CField, CInitializer, CType, CVariable } from '../../ast.js'
 import { field, namedChildren, type SyntaxNode } from '../../parse/index.js'
 import { type Constants, type Context, fail, failure, positionOf, textOf, unsupported } from '../context.js'
 import { constantEntries, isComplex } from '../expressions/complex.js'
@@ -47,17 +47,20 @@ interface Work {
   readonly isStatic: boolean
   /** The member of a union that was named last, by where the union is and its type. */
   readonly named: Map<CType, Map<number, CField>>
+  /** Of the object itself: its flexible array member, completed. */
+  tail: CVariable['tail']
 }
 
 export interface CheckedInitializer {
   readonly type: CType
   readonly entries: CInitializer
+  readonly tail: CVariable['tail']
 }
 
 export const checkInitializer = (c: Context, type: CType, node: SyntaxNode, isStatic: boolean): CheckedInitializer => {
-  const work: Work = { c, entries: [], isStatic, named: new Map() }
+  const work: Work = { c, entries: [], isStatic, named: new Map(), tail: undefined }
   const completed = fromNode(work, { type, offset: 0 }, node)
-  return { type: completed, entries: work.entries }
+  return { type: completed, entries: work.entries, tail: work.tail }
 }
 
 const isString = (node: SyntaxNode): boolean => {
@@ -243,9 +246,10 @@ const fillPart = (work: Work, place: Place, cursor: Cursor): void => {
   const { c } = work
   const item = cursor.items[cursor.next]!
   const type = unqualified(place.type)
-  // GNU: the object would be larger than its type.
-  if (type.kind === 'array' && type.length === undefined)
-    unsupported('initializer of a flexible array member', positionOf(c, item.value))
+  if (type.kind === 'array' && type.length === undefined) {
+    fillFlexible(work, place, cursor)
+    return
+  }
   const { value } = item
   const isWhole =
     value.type === 'initializer_list' ||
@@ -269,6 +273,16 @@ const fillPart = (work: Work, place: Place, cursor: Cursor): void => {
   const before = cursor.next
   fillAggregate(work, place, cursor, false, value)
   if (cursor.next === before) fail(c, value, `invalid initializer for '${typeName(type)}'`)
+}
+
+/** GNU: the object is larger than its type. */
+const fillFlexible = (work: Work, place: Place, cursor: Cursor): void => {
+  const { value } = cursor.items[cursor.next]!
+  const position = positionOf(work.c, value)
+  if (!work.isStatic || work.tail || !(value.type === 'initializer_list' || isString(value)))
+    return unsupported('initializer of a flexible array member', position)
+  cursor.next++
+  work.tail = { offset: place.offset, type: fromNode(work, place, value) }
 }
 
 /** Follows the first designator; the others apply inside. Returns the index of the next part. */

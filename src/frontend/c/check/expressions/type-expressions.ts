@@ -54,8 +54,9 @@ const discard = (c: Context, e: CExpr): CExpr => (e.kind === 'deref' && isVoid(e
 export const checkCompoundLiteral = (c: Context, node: SyntaxNode): CExpr => {
   const declared = typeOfDescriptor(c, field(node, 'type')!)
   const position = positionOf(c, node)
-  const { type, entries } = checkInitializer(c, declared, field(node, 'value')!, c.function === undefined)
+  const { type, entries, tail } = checkInitializer(c, declared, field(node, 'value')!, c.function === undefined)
   const variable: CVariable = {
+    ...(tail ? { tail } : {}),
     kind: 'variable',
     name: 'literal',
     type,
