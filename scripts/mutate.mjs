@@ -1,8 +1,9 @@
 // npm run mutate: takes one rule of soundness.md at a time out of the code and requires that a test fails (mutation of
 // ourselves). Works on a copy of the tree. Writes the table of rules and the tests that hold them into docs/soundness.md.
 // A row of the table that was not tried again stays as it was.
-//   node scripts/mutate.mjs [--only TEXT]... [--rest] [--jobs N] [--no-table] [--through COMMAND]
+//   node scripts/mutate.mjs [--only TEXT]... [--rest] [--jobs N] [--no-table] [--through COMMAND] [--named PATTERN]
 // --rest: those that the table does not hold. --through: what each run of tests goes through (a queue, timeout, nice).
+// --named: only tests whose names match it are run, where others of the same files take too long for a busy machine.
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,6 +21,7 @@ const { values: options } = parseArgs({
     jobs: { type: 'string', default: '1' },
     'no-table': { type: 'boolean' },
     through: { type: 'string', default: '' },
+    named: { type: 'string' },
   },
 })
 /** A mutant that keeps a test busy for longer than this has been noticed. */
@@ -54,6 +56,7 @@ const failingTests = (copy, files) =>
     rmSync(report, { force: true })
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
     const args = [vitest, 'run', '--bail=1', '--maxWorkers=1', '--reporter=json', `--outputFile=${report}`, ...files]
+    if (options.named !== undefined) args.push('-t', options.named)
     const [command, ...rest] = [...options.through.split(' ').filter(Boolean), process.execPath, ...args]
     const child = spawn(command, rest, { cwd: copy, stdio: 'ignore', detached: true })
     const timer = setTimeout(() => {
