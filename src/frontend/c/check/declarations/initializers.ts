@@ -280,7 +280,7 @@ const fillFlexible = (work: Work, place: Place, cursor: Cursor): void => {
   const { value } = cursor.items[cursor.next]!
   const position = positionOf(work.c, value)
   if (!work.isStatic || work.tail || !(value.type === 'initializer_list' || isString(value)))
-    return unsupported('initializer of a flexible array member', position)
+    unsupported('initializer of a flexible array member', position)
   cursor.next++
   work.tail = { offset: place.offset, type: fromNode(work, place, value) }
 }
