@@ -101,11 +101,15 @@ const COUNTED = ['assert', 'unreach-call', 'no-data-race', 'no-deadlock']
 
 const CALLS_OF_SEVERAL = ['wait', 'wake', 'signal', 'broadcast', 'barrier']
 
-/** Addresses of blocks depend on who was faster; some calls look at more than the one alternative that they take. */
+/**
+ * Addresses of blocks depend on who was faster; some calls look at more than the one alternative that they take; inputs that
+ * nobody uses are no choices of the engine.
+ */
 const whyNotCounted = ({ property }: Task, program: Program): string | undefined => {
   if (!COUNTED.includes(property)) return `the property is ${property}`
   const edges = [...program.templates.values()].flatMap((template) => template.edges)
   if (edges.some(({ labels }) => labels.some(({ kind }) => kind === 'allocate'))) return 'the program allocates memory'
+  if (edges.some(({ labels }) => labels.some(({ kind }) => kind === 'havoc'))) return 'the program has inputs'
   if (edges.some(({ sync }) => sync && CALLS_OF_SEVERAL.includes(sync.kind)))
     return 'it has condition variables or barriers'
   return undefined

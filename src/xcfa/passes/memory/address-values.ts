@@ -9,6 +9,7 @@ import { type BinaryOp, children, type Expr, type Value } from '../../expr.js'
 import type { Edge, Label, MemoryObject, Position, Procedure, Program, Slot, Variable } from '../../model.js'
 import { byteSize } from '../../types.js'
 import { expressionsOf } from '../labels.js'
+import { isDistancePart } from './flows.js'
 import { type PointsTo, pointsTo } from './points-to.js'
 import { overlaps } from './slot.js'
 
@@ -142,7 +143,10 @@ class AddressValues {
     }
   }
 
-  private levelOfConstant(value: Value, from: readonly Value[]): Level {
+  private levelOfConstant(value: Value, addresses: readonly Value[]): Level {
+    // What offsetof computes from a null pointer is no address.
+    const from = addresses.filter((address) => this.pointers.addresses.objectAt(address))
+    if (from.length === 0) return 'none'
     const fixed = this.fixedBits(from)
     if (from.length > 1 && this.isOneObject(from)) return 'none'
     if (this.pointers.addresses.objectAt(value)) return fixed
@@ -164,6 +168,8 @@ class AddressValues {
   }
 
   private levelOfBinary(e: Expr & { readonly kind: 'binary' }, procedure: Procedure): Level {
+    // A difference of pointers, of which one may be a constant that was moved to the other side.
+    if ((e.op === 'sub' || e.op === 'add') && (isDistancePart(e.left) || isDistancePart(e.right))) return 'none'
     const [left, right] = [this.level(e.left, procedure), this.level(e.right, procedure)]
     if (left === 'none' && right === 'none') return 'none'
     if (left === 'layout' || right === 'layout') return 'layout'

@@ -157,7 +157,7 @@ const sumFlows = (sum: Expr & { readonly kind: 'binary' }, context: FlowContext)
  * An operand of a difference of pointers as the front end writes it: a pointer, cast to a signed integer at once. What a
  * program converts by itself goes through the unsigned type, and may well be added to another pointer.
  */
-const isDistancePart = (expr: Expr): boolean =>
+export const isDistancePart = (expr: Expr): boolean =>
   expr.kind === 'cast' && expr.type.kind === 'int' && expr.type.signed && expr.arg.type.kind === 'pointer'
 
 const isNull = (expr: Expr): boolean => expr.kind === 'const' && expr.value === 0
