@@ -1,20 +1,102 @@
 // Whether two threads may join each other, which the C library tells one of them (EDEADLK), and which costs states and
 // executions that other programs need not have. They cannot if every thread but main joins only those that it has
-// started itself: of two threads, one has not started the other.
+// started itself: of two threads, one has not started the other. Nor can they if no function whose threads join those of a
+// second one has threads that are joined by those.
 import type { CExpr, CFunction, CProgram, CStatement, CVariable } from './ast.js'
 import { subexpressions } from './lower/effects/purity.js'
 import { expressionsOf, substatements } from './lower/effects/written-first.js'
 
 const isLibrary = ({ position }: CFunction): boolean => position.file.startsWith('<')
 
-/** A thread begins in a function whose address is taken: does one of those lead to a join of somebody else's thread? */
-export const otherThreadsJoin = ({ functions }: CProgram): boolean => {
-  const reached = new Set([...functions.values()].filter((f) => f.addressTaken && !isLibrary(f)))
-  for (const { body } of reached)
-    for (const used of body ? functionsIn(body) : [])
-      if (isJoin(used) && !joinsOwnOnly(body!)) return true
-      else if (!isJoin(used)) reached.add(used)
-  return false
+/** The functions whose threads may be joined; `any`: that is not known. */
+type Joined = ReadonlySet<CFunction> | 'any'
+
+/** A thread begins in a function whose address is taken. */
+export const otherThreadsJoin = (program: CProgram): boolean => {
+  const starts = [...program.functions.values()].filter((f) => f.addressTaken && !isLibrary(f))
+  const handles = new Handles(program)
+  const joined = new Map(starts.map((start) => [start, joinedFrom(start, handles)]))
+  const joins = (one: CFunction, other: CFunction): boolean => {
+    const known = joined.get(one) ?? 'any'
+    return known === 'any' || known.has(other)
+  }
+  return starts.some((one) => {
+    const known = joined.get(one)!
+    return known === 'any' || [...known].some((other) => joins(other, one))
+  })
+}
+
+/** Whom a function, or one that it leads to, joins, its own children aside. */
+const joinedFrom = (start: CFunction, handles: Handles): Joined => {
+  const reached = new Set([start])
+  const joined = new Set<CFunction>()
+  for (const { body } of reached) {
+    if (!body) continue
+    for (const used of functionsIn(body)) if (!isJoin(used)) reached.add(used)
+    if (joinsOwnOnly(body)) continue
+    const found = handles.joinedIn(body)
+    if (found === 'any') return 'any'
+    for (const each of found) joined.add(each)
+  }
+  return joined
+}
+
+/** What is known of the variables that hold handles, from the whole program. */
+class Handles {
+  private readonly calls: readonly HandleCall[]
+  /** All occurrences of variables but as what a start writes and a join reads. */
+  private readonly elsewhere = new Set<CVariable>()
+
+  constructor({ functions, variables }: CProgram) {
+    const bodies = [...functions.values()].filter((f) => !isLibrary(f)).flatMap(({ body }) => (body ? [body] : []))
+    const all = [
+      ...bodies.flatMap(expressionsWithin),
+      ...variables.flatMap(({ initializer = [] }) => initializer.flatMap(({ value }) => withSubexpressions(value))),
+    ]
+    this.calls = callsIn(all)
+    const asHandles = new Set(this.calls.flatMap(({ handle }) => (handle ? withSubexpressions(handle) : [])))
+    for (const e of all) if (e.kind === 'variable' && !asHandles.has(e)) this.elsewhere.add(e.variable)
+  }
+
+  joinedIn(body: CStatement): Joined {
+    const all = expressionsWithin(body)
+    const joins = callsIn(all).filter(({ callee }) => isJoin(callee))
+    if (joins.length !== all.filter((e) => e.kind === 'function' && isJoin(e.function)).length) return 'any'
+    const joined = joins.map(({ handle }) => this.startedInto(handle))
+    return joined.includes('any') ? 'any' : new Set(joined.flatMap((each) => [...each] as CFunction[]))
+  }
+
+  /** The functions of the threads whose handles a variable may hold. */
+  private startedInto(handle: CExpr | undefined): Joined {
+    const variable = handle && handleOf(handle)
+    if (variable?.storage !== 'static' || variable.initializer || this.elsewhere.has(variable)) return 'any'
+    const started = this.calls
+      .filter((call) => isStart(call.callee) && call.handle && handleOf(call.handle) === variable)
+      .map(({ run }) => run)
+    return started.includes(undefined) ? 'any' : new Set(started as CFunction[])
+  }
+}
+
+/** A call that starts or joins a thread. */
+interface HandleCall {
+  readonly callee: CFunction
+  readonly handle: CExpr | undefined
+  /** What a start runs, if it says so. */
+  readonly run: CFunction | undefined
+}
+
+const callsIn = (all: readonly CExpr[]): readonly HandleCall[] =>
+  all.flatMap((e) => {
+    const callee = e.kind === 'call' ? namedFunction(e.callee) : undefined
+    if (e.kind !== 'call' || !callee || !(isJoin(callee) || isStart(callee))) return []
+    const run = e.args[callee.name === 'thrd_create' ? 1 : 2]
+    return [{ callee, handle: e.args[0], run: run && namedFunction(run) }]
+  })
+
+const namedFunction = (e: CExpr): CFunction | undefined => {
+  if (e.kind === 'function') return e.function
+  if (e.kind === 'address' && e.lvalue.kind === 'function') return e.lvalue.function
+  return e.kind === 'cast' ? namedFunction(e.operand) : undefined
 }
 
 const isJoin = ({ name }: CFunction): boolean => name === 'pthread_join' || name === 'thrd_join'
@@ -24,20 +106,12 @@ const isStart = ({ name }: CFunction): boolean => name === 'pthread_create' || n
 const joinsOwnOnly = (body: CStatement): boolean => {
   const all = expressionsWithin(body)
   const named = all.filter((e) => e.kind === 'function' && isJoin(e.function)).length
-  const calls = all.flatMap((e) =>
-    e.kind === 'call' && e.callee.kind === 'address' && e.callee.lvalue.kind === 'function'
-      ? [{ callee: e.callee.lvalue.function, handle: e.args[0] }]
-      : e.kind === 'call' && e.callee.kind === 'function'
-        ? [{ callee: e.callee.function, handle: e.args[0] }]
-        : [],
-  )
+  const calls = callsIn(all)
   const joins = calls.filter(({ callee }) => isJoin(callee))
   const declared = new Set(declarationsIn(body))
   const occurrences = (list: readonly CExpr[], v: CVariable): number =>
     list.filter((e) => e.kind === 'variable' && e.variable === v).length
-  const handles = calls
-    .filter(({ callee }) => isJoin(callee) || isStart(callee))
-    .flatMap(({ handle }) => (handle ? withSubexpressions(handle) : []))
+  const handles = calls.flatMap(({ handle }) => (handle ? withSubexpressions(handle) : []))
   return (
     joins.length === named &&
     joins.every(({ handle }) => {

@@ -163,6 +163,19 @@ int main(void) {
     },
   )
 
+  it('of two threads that main has started one is told so, if they join each other', () => {
+    const text = (first: string, second: string): string => `#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+pthread_t a, b; int r;
+void *f(void *p) { r = pthread_join(${first}, 0); return p; }
+void *g(void *p) { pthread_join(${second}, 0); return p; }
+int main(void) { pthread_create(&a, 0, f, &b); pthread_create(&b, 0, g, &a); assert(r != EDEADLK); pthread_exit(0); }`
+    expect(verdict(text('b', 'a'))).toBe('false')
+    expect(verdict(text('*(pthread_t *)p', 'a'))).toBe('false')
+    expect(verdict(text('b', '*(pthread_t *)p'))).toBe('false')
+  })
+
   it('of two threads that join each other one is told so, or they wait for ever', () => {
     const text = (claim: string): string => `#include <assert.h>
 #include <errno.h>
