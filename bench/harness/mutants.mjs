@@ -199,7 +199,7 @@ export const MUTANTS = {
     [
       'try_receive unlocks too early',
       'channel_try_receive',
-      ['  if (received)\n    take(c, value);\n' + CUNLOCK, `${CUNLOCK}  if (received)\n    take(c, value);\n`],
+      [`  if (received)\n    take(c, value);\n${CUNLOCK}`, `${CUNLOCK}  if (received)\n    take(c, value);\n`],
       true,
     ],
   ],
