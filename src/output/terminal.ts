@@ -28,7 +28,8 @@ export const renderReport = (report: Report, style: TerminalStyle): string => {
       lines.push(paint.good(`✓ ${meaningOfTrue(report)}`), '', ...proofLines(report, style))
       break
     case 'false':
-      if (report.trace) lines.push(...traceLines(report.trace, style, paint))
+      // One by one: a trace may have more lines than a call may have arguments.
+      if (report.trace) for (const line of traceLines(report.trace, style, paint)) lines.push(line)
       if (report.execution) lines.push(...executionLines(report.execution), '')
       if (report.fix) lines.push(...fixLines(report.fix), '')
       lines.push(...ledgerLines(report, style))

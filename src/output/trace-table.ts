@@ -29,11 +29,14 @@ type Line = Row | { readonly folded: string }
 export const traceTable = (trace: TraceReport, width: number, paint: Painter): readonly string[] => {
   const lines = linesOf(trace)
   const rows = lines.filter((line): line is Row => 'thread' in line)
-  const threads = trace.threads.filter(({ number }) => rows.some(({ thread }) => thread === number))
-  const wanted = threads.map(({ number, name }) =>
-    Math.max(6, name.length, ...rows.map(({ thread, text }) => (thread === number ? text.length : 0))),
-  )
-  const longest = Math.max(0, ...rows.map((row) => row.changed.length))
+  const longestText = new Map<number, number>()
+  let longest = 0
+  for (const { thread, text, changed } of rows) {
+    longestText.set(thread, Math.max(longestText.get(thread) ?? 0, text.length))
+    longest = Math.max(longest, changed.length)
+  }
+  const threads = trace.threads.filter(({ number }) => longestText.has(number))
+  const wanted = threads.map(({ number, name }) => Math.max(6, name.length, longestText.get(number)!))
   const changed = longest === 0 ? 0 : Math.max('changed'.length, longest)
   const isTerminal = Number.isFinite(width)
   const room = (isTerminal ? width : MAX_UNWRAPPED + changed) - MARGIN - GAP * threads.length
@@ -49,10 +52,10 @@ export const traceTable = (trace: TraceReport, width: number, paint: Painter): r
 
 const linesOf = (trace: TraceReport): readonly Line[] => {
   const { steps } = trace
-  const folds = foldsOf(steps)
+  const folds = new Map(foldsOf(steps).map((fold) => [fold.from, fold]))
   const lines: Line[] = []
   for (let i = 0; i < steps.length; i++) {
-    const fold = folds.find(({ from }) => from === i)
+    const fold = folds.get(i)
     if (fold) {
       const { from, to, times, period } = fold
       const what = period === 1 ? 'this step' : `these ${period} steps`
@@ -106,7 +109,7 @@ const list = (
   const name = new Map(threads.map((thread) => [thread.number, thread.name]))
   const nameWidth = Math.max('thread'.length, ...threads.map((thread) => thread.name.length))
   const rows = lines.filter((line): line is Row => 'thread' in line)
-  const longest = Math.max('statement'.length, ...rows.map(({ text }) => text.length))
+  const longest = rows.reduce((most, { text }) => Math.max(most, text.length), 'statement'.length)
   const room = width - MARGIN - nameWidth - 2 * GAP
   const changedWidth = Math.min(changed, Math.max(MIN_CHANGED, Math.floor(room / 3)))
   const textWidth = Math.max(MIN_COLUMN, Math.min(longest, room - changedWidth))

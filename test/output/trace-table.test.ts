@@ -28,6 +28,14 @@ describe('a table of steps', () => {
     ])
   })
 
+  test('ten thousand threads and more lines than a call has arguments', () => {
+    const trace = traceOf(
+      Array.from({ length: 200_000 }, (_, i) => step((i * 7) % 10_000, `x${i % 13} = ${i}`)),
+      10_000,
+    )
+    expect(lines(trace, Number.POSITIVE_INFINITY)).toHaveLength(200_001)
+  })
+
   test('a pipe gets each statement whole and on one line, however many threads there are', () => {
     const trace = traceOf(
       Array.from({ length: 6 }, (_, i) => step(i, `${LONG} + ${i}`)),
