@@ -1976,11 +1976,11 @@ export const MUTATIONS = [
     tests: ['test/adversarial/memory.test.ts'],
   },
   {
-    rule: 'addresses',
-    what: 'comparisons of what was computed from constant addresses are kept for the pass that judges them',
-    file: 'src/xcfa/build.ts',
-    find: "type.kind === 'int' && from !== undefined && !from.includes(value)",
-    replace: 'false && type && value && from',
+    rule: 'inputs',
+    what: 'a comparison of addresses decides which inputs are tried',
+    file: 'src/semantics/step/nondeterminism.ts',
+    find: 'const holds = decided(substitute(c, (v) => (v.id === -1 ? constant(type, value) : undefined)))',
+    replace: 'const holds = substitute(c, (v) => (v.id === -1 ? constant(type, value) : undefined))',
     tests: ['test/adversarial/memory.test.ts'],
   },
 ]

@@ -60,8 +60,6 @@ export const bitnot = (arg: Expr): Expr => unary('bitnot', arg)
 /** The result has the type of the left operand (see expr.ts for shifts and pointers). */
 export const binary = (op: BinaryOp, left: Expr, right: Expr): Expr => {
   const type = left.type
-  if (left.kind === 'const' && right.kind === 'const' && takesPart(op, left, right))
-    return { kind: 'binary', op, type, left, right }
   if (left.kind === 'const' && right.kind === 'const' && isDistance(op, left, right))
     return constant(type, binaryValue(op, type, left.value, right.value))
   if (left.kind === 'const' && right.kind === 'const')
@@ -74,12 +72,6 @@ export const binary = (op: BinaryOp, left: Expr, right: Expr): Expr => {
 /** A difference of pointers (C11 6.5.6p9: into one object), whose operands are cast to a signed type, is a plain number. */
 const isDistance = (op: BinaryOp, left: Constant, right: Constant): boolean =>
   op === 'sub' && isSigned(left.type) && left.from !== undefined && right.from !== undefined
-
-/** A part of an address: passes/memory/address-values.ts has to see which. Clearing a tag is something else. */
-const takesPart = (op: BinaryOp, left: Constant, right: Constant): boolean =>
-  left.type.kind === 'int' &&
-  left.from !== undefined &&
-  (op === 'rem' || op === 'div' || op === 'shr' || (op === 'bitand' && right.value >= 0 && right.value < 1 << 20))
 
 const isCommutative = (op: BinaryOp): boolean =>
   op === 'add' || op === 'mul' || op === 'bitand' || op === 'bitor' || op === 'bitxor'
@@ -133,15 +125,10 @@ export const bitxor = (left: Expr, right: Expr): Expr => binary('bitxor', left, 
 // ---- truth
 
 export const compare = (op: CompareOp, left: Expr, right: Expr): Expr => {
-  if (
-    left.kind === 'const' &&
-    right.kind === 'const' &&
-    !isOrderOfAddresses(op, left, right) &&
-    !isAboutLayout(left, right)
-  )
+  if (left.kind === 'const' && right.kind === 'const' && !isOrderOfAddresses(op, left, right))
     return boolConst(compareValue(op, left.type, left.value, right.value))
   if (op === 'eq' || op === 'ne') {
-    if (left.kind === 'const' && right.kind !== 'const') return compare(op, right, left)
+    if (left.kind === 'const') return compare(op, right, left)
     const simpler = equalityWithConstant(op, left, right)
     if (simpler) return simpler
   }
@@ -152,10 +139,6 @@ export const compare = (op: CompareOp, left: Expr, right: Expr): Expr => {
 /** Which of two objects comes first in memory, only passes/memory/address-order.ts may say. */
 const isOrderOfAddresses = (op: CompareOp, left: Constant, right: Constant): boolean =>
   (op === 'lt' || op === 'le') && addressesIn(left).length > 0 && addressesIn(right).length > 0
-
-/** What follows from where objects lie, passes/memory/address-values.ts has to see. */
-const isAboutLayout = (...sides: readonly Constant[]): boolean =>
-  sides.some(({ type, value, from }) => type.kind === 'int' && from !== undefined && !from.includes(value))
 
 /** Comparisons of what was a truth value, or a choice of constants, with a constant. */
 const equalityWithConstant = (op: 'eq' | 'ne', left: Expr, right: Expr): Expr | undefined => {

@@ -6,9 +6,11 @@
 // each interval between constants if what is read depends on comparisons with them only, or one for each remainder.
 import type { Edge, Expr, Label, Location, Procedure, Type, Value, Variable } from '../../xcfa/index.js'
 import {
+  boolConst,
   canonical,
   cast,
   children,
+  compareValue,
   constant,
   isLocalLabel,
   not,
@@ -16,6 +18,7 @@ import {
   sameExpr,
   sameType,
   substitute,
+  substituteCompare,
   varExpr,
   variablesOf,
   wrap,
@@ -307,7 +310,7 @@ const valuesWithOtherSign = (type: Type, way: Way, { low, high }: Bounds): reado
 const valuesSeenAs = (type: Type, way: Way, domain: Bounds): readonly Value[] | undefined => {
   const allowed = (value: Value): boolean =>
     way.conditions.every((c) => {
-      const holds = substitute(c, (v) => (v.id === -1 ? constant(type, value) : undefined))
+      const holds = decided(substitute(c, (v) => (v.id === -1 ? constant(type, value) : undefined)))
       return holds.kind !== 'const' || holds.value !== 0
     })
   const aboutChoice = (c: Expr): boolean => [...variablesOf(c)].some((v) => v.id === -1 || v.id === -2)
@@ -325,6 +328,14 @@ const valuesSeenAs = (type: Type, way: Way, domain: Bounds): readonly Value[] | 
   }
   return interval(bounds.low, bounds.high)?.filter(allowed)
 }
+
+/** Which of two addresses comes first is not folded, for passes to decide; by now they have. */
+const decided = (e: Expr): Expr =>
+  substituteCompare(e, ({ op, left, right }) =>
+    left.kind === 'const' && right.kind === 'const'
+      ? boolConst(compareValue(op, left.type, left.value, right.value))
+      : undefined,
+  )
 
 /** A number such that the expressions tell apart only remainders by it; undefined if they tell apart more. */
 const modulusOf = (expressions: readonly Expr[], domain: Bounds): bigint | undefined => {

@@ -189,7 +189,7 @@ class AddressValues {
   private isOneObject(addresses: readonly Value[]): boolean {
     const objects = new Set(addresses.map((address) => this.pointers.addresses.objectAt(address)?.object))
     const [only] = objects
-    return objects.size === 1 && only?.storage === 'static'
+    return objects.size === 1 && only !== undefined
   }
 
   private fixedBits(addresses: readonly Value[]): number {
