@@ -26,13 +26,13 @@ export interface Running {
   /** Where there are fewer processors than engines, others get more time than this one. */
   giveWay(): void
   /** As last seen, in megabytes. */
-  readonly memoryMb: () => number
-  readonly progress: () => Progress | undefined
+  memoryMb(): number
+  progress(): Progress | undefined
   /** What is certain so far, should it not decide. */
-  readonly facts: () => readonly PartialFact[]
+  facts(): readonly PartialFact[]
   /** Most memory seen, in megabytes. */
-  readonly peakMb: () => number
-  readonly cpuMs: () => number
+  peakMb(): number
+  cpuMs(): number
 }
 
 /**
@@ -63,97 +63,138 @@ const FLAGS = ['--stack-size=3900', '--min-semi-space-size=32', '--max-semi-spac
 /** How much an engine gives way to those that are more likely to decide, where there are fewer processors than engines. */
 const GIVES_WAY = 4
 
-export const start = (request: Request, onFacts?: (facts: Facts, warnings: readonly string[]) => void): Running => {
-  const heapMb = Math.max(256, Math.floor(request.memoryMb * 0.9))
-  const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, ...FLAGS, ENTRY], {
-    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
-    env: { ...process.env, HEDDLE_PARENT: String(process.pid) },
-  })
-  let last: Progress | undefined
-  let facts: readonly PartialFact[] = []
-  let ended: Reason | undefined
-  let result: Outcome | undefined
-  let memory = 0
-  let peak = 0
-  let cpu = 0
-  let errors = ''
+type OnFacts = (facts: Facts, warnings: readonly string[]) => void
+
+export const start = (request: Request, onFacts?: OnFacts): Running => new EngineProcess(request, onFacts)
+
+class EngineProcess implements Running {
+  readonly outcome: Promise<Outcome>
+  private readonly child: ChildProcess
+  private last: Progress | undefined
+  private known: readonly PartialFact[] = []
+  private ended: Reason | undefined
+  private result: Outcome | undefined
+  private memory = 0
+  private peak = 0
+  private cpu = 0
+  private errors = ''
   /** Where the system does not tell, the process itself does, with its progress. */
-  let reported: Usage = { memoryMb: 0, cpuMs: 0 }
+  private reported: Usage = { memoryMb: 0, cpuMs: 0 }
 
-  const end = (reason: Reason): void => {
-    ended ??= reason
-    child.kill('SIGKILL')
+  constructor(
+    request: Request,
+    private readonly onFacts: OnFacts | undefined,
+  ) {
+    const heapMb = Math.max(256, Math.floor(request.memoryMb * 0.9))
+    this.child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, ...FLAGS, ENTRY], {
+      stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+      env: { ...process.env, HEDDLE_PARENT: String(process.pid) },
+    })
+    this.outcome = this.outcomeWithin(request)
+    this.readMessages()
+    this.child.stderr!.setEncoding('utf8')
+    this.child.stderr!.on('data', (chunk: string) => {
+      if (this.errors.length < 4000) this.errors += chunk
+    })
+    this.child.stdin!.on('error', () => {})
+    this.child.stdin!.end(JSON.stringify(request))
   }
-  const poll = setInterval(() => {
-    const usage = usageOf(child) ?? reported
-    memory = usage.memoryMb
-    peak = Math.max(peak, memory)
-    cpu = Math.max(cpu, usage.cpuMs)
-    if (memory > request.memoryMb) end({ kind: 'memory' })
-  }, MEMORY_POLL_MS)
-  const timer = setTimeout(() => end(TIMEOUT), Math.max(0, request.deadline + GRACE_MS - Date.now()))
 
-  /** Of a line that has not ended yet: long executions come in many parts. */
-  let parts: string[] = []
-  const pipe = child.stdio[3] as NodeJS.ReadableStream
-  pipe.setEncoding('utf8')
-  pipe.on('data', (chunk: string) => {
-    parts.push(chunk)
-    if (!chunk.includes('\n')) return
-    const lines = parts.join('').split('\n')
-    parts = [lines.pop()!]
-    for (const line of lines) {
-      const message = JSON.parse(line) as Message
-      switch (message.type) {
-        case 'facts':
-          onFacts?.(message.facts, message.warnings)
-          break
-        case 'progress':
-          last = message.progress
-          reported = message.usage
-          break
-        case 'known':
-          facts = mergeFacts([...facts, message.fact])
-          break
-        case 'outcome':
-          result = message.outcome
-      }
+  end(reason: Reason): void {
+    this.ended ??= reason
+    this.child.kill('SIGKILL')
+  }
+
+  pause(guard: Guard): void {
+    if (MAY_STOP) {
+      guard.watch(this.child.pid!)
+      this.child.kill('SIGSTOP')
+    } else prioritise(this.child, constants.priority.PRIORITY_LOW)
+  }
+
+  resume(): void {
+    if (MAY_STOP) this.child.kill('SIGCONT')
+    else prioritise(this.child, constants.priority.PRIORITY_NORMAL)
+  }
+
+  giveWay(): void {
+    prioritise(this.child, Math.min(constants.priority.PRIORITY_LOW, getPriority() + GIVES_WAY))
+  }
+
+  progress(): Progress | undefined {
+    return this.last
+  }
+
+  facts(): readonly PartialFact[] {
+    return this.known
+  }
+
+  memoryMb(): number {
+    return this.memory
+  }
+
+  peakMb(): number {
+    return this.peak
+  }
+
+  cpuMs(): number {
+    return this.cpu
+  }
+
+  /** What the process said before it ended, or why it ended without having said anything. */
+  private outcomeWithin(request: Request): Promise<Outcome> {
+    const poll = setInterval(() => this.look(request), MEMORY_POLL_MS)
+    const timer = setTimeout(() => this.end(TIMEOUT), Math.max(0, request.deadline + GRACE_MS - Date.now()))
+    return new Promise((resolve) => {
+      this.child.on('error', (error) => {
+        this.ended ??= { kind: 'failure', what: 'cannot start', text: error.message }
+      })
+      this.child.on('close', (_code, signal) => {
+        clearInterval(poll)
+        clearTimeout(timer)
+        const reason = this.ended ?? crashReason(this.errors, signal)
+        resolve(this.result ?? { kind: 'ended', reason, ...(this.last && { progress: this.last }) })
+      })
+    })
+  }
+
+  private look({ memoryMb }: Request): void {
+    const usage = usageOf(this.child) ?? this.reported
+    this.memory = usage.memoryMb
+    this.peak = Math.max(this.peak, usage.memoryMb)
+    this.cpu = Math.max(this.cpu, usage.cpuMs)
+    if (usage.memoryMb > memoryMb) this.end({ kind: 'memory' })
+  }
+
+  /** A message is a line. Long executions come in many parts. */
+  private readMessages(): void {
+    let parts: string[] = []
+    const pipe = this.child.stdio[3] as NodeJS.ReadableStream
+    pipe.setEncoding('utf8')
+    pipe.on('data', (chunk: string) => {
+      parts.push(chunk)
+      if (!chunk.includes('\n')) return
+      const lines = parts.join('').split('\n')
+      parts = [lines.pop()!]
+      for (const line of lines) this.take(JSON.parse(line) as Message)
+    })
+  }
+
+  private take(message: Message): void {
+    switch (message.type) {
+      case 'facts':
+        this.onFacts?.(message.facts, message.warnings)
+        break
+      case 'progress':
+        this.last = message.progress
+        this.reported = message.usage
+        break
+      case 'known':
+        this.known = mergeFacts([...this.known, message.fact])
+        break
+      case 'outcome':
+        this.result = message.outcome
     }
-  })
-  child.stderr!.setEncoding('utf8')
-  child.stderr!.on('data', (chunk: string) => {
-    if (errors.length < 4000) errors += chunk
-  })
-  child.stdin!.on('error', () => {})
-  child.stdin!.end(JSON.stringify(request))
-
-  const outcome = new Promise<Outcome>((resolve) => {
-    child.on('error', (error) => {
-      ended ??= { kind: 'failure', what: 'cannot start', text: error.message }
-    })
-    child.on('close', (_code, signal) => {
-      clearInterval(poll)
-      clearTimeout(timer)
-      resolve(
-        result ?? { kind: 'ended', reason: ended ?? crashReason(errors, signal), ...(last && { progress: last }) },
-      )
-    })
-  })
-  return {
-    outcome,
-    end,
-    pause: (guard) => {
-      if (!MAY_STOP) return prioritise(child, constants.priority.PRIORITY_LOW)
-      guard.watch(child.pid!)
-      child.kill('SIGSTOP')
-    },
-    resume: () => (MAY_STOP ? void child.kill('SIGCONT') : prioritise(child, constants.priority.PRIORITY_NORMAL)),
-    giveWay: () => prioritise(child, Math.min(constants.priority.PRIORITY_LOW, getPriority() + GIVES_WAY)),
-    progress: () => last,
-    facts: () => facts,
-    memoryMb: () => memory,
-    peakMb: () => peak,
-    cpuMs: () => cpu,
   }
 }
 

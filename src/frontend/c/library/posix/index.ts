@@ -8,6 +8,7 @@ import { PROCESSES } from './processes.js'
 import { SCHEDULING } from './scheduling.js'
 import { SIGNALS } from './signals.js'
 import { SOCKETS } from './sockets.js'
+import { SYSTEM_CALLS } from './system-calls.js'
 import { TIMES } from './time.js'
 
 export const POSIX: readonly LibraryPart[] = [
@@ -19,5 +20,6 @@ export const POSIX: readonly LibraryPart[] = [
   SCHEDULING,
   SIGNALS,
   SOCKETS,
+  SYSTEM_CALLS,
   TIMES,
 ]
