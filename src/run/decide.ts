@@ -202,7 +202,7 @@ class Turns {
   private turnOver(contender: Contender): void {
     const process = contender.process!
     const paused = this.waiting.reduce((sum, other) => sum + (other.process?.memoryMb() ?? 0), process.memoryMb())
-    // What is large goes on, instead of keeping its memory while another one takes as much.
+    // Don't pause an engine if that would push the paused ones over the memory limit.
     const isLarge = paused > this.request.memoryMb
     if (!this.isRead || this.waiting.length === 0 || isLarge || this.keepsPlace(contender)) this.time(contender)
     else {

@@ -52,110 +52,137 @@ const planOf = (request: Request, facts: Facts | undefined): readonly Stage[] =>
     ? stagesFor(request.property, facts).filter(({ engine }) => decides(engine, request.property))
     : [{ engine: request.engine, options: {}, weight: 1 }]
 
-export const start = (request: Request, workers: Workers): Run => {
-  const began = Date.now()
-  const limit = request.deadline - began
-  const active = new Set<Contender>()
-  const attempts: Attempt[] = []
-  let waiting = planOf(request, undefined)
-  let facts: Facts | undefined
-  let settle = (_: Answer): void => {}
-  let isOver = false
-  const answer = new Promise<Answer>((resolve) => {
-    settle = resolve
-  })
+export const start = (request: Request, workers: Workers): Run => new EnginesOfPage(request, workers)
 
-  const finish = (result: Answer): void => {
-    if (isOver) return
-    isOver = true
-    for (const contender of active) stop(contender)
-    settle(result)
-  }
-  const stop = (contender: Contender): void => {
-    clearTimeout(contender.timer)
-    contender.worker.terminate()
-    active.delete(contender)
-  }
-  const unknown = (reason: Reason): Answer => ({
-    kind: 'report',
-    report: {
-      ...{ verdict: 'unknown', reason, property: request.property, file: request.files[0]!, engine: request.engine },
-      ...{ options: {}, time_ms: Date.now() - began, memory_mb: 0, stats: {}, assumptions: [], attempts },
-    },
-  })
+class EnginesOfPage implements Run {
+  readonly answer: Promise<Answer>
+  private readonly began = Date.now()
+  private readonly active = new Set<Contender>()
+  private readonly attempts: Attempt[] = []
+  private waiting: readonly Stage[]
+  private facts: Facts | undefined
+  private settle = (_: Answer): void => {}
+  private isOver = false
 
-  const fill = (): void => {
-    while (!isOver && active.size < (facts ? MAX_PARALLEL_ENGINES : 1)) {
-      const [next, ...others] = waiting
+  constructor(
+    private readonly request: Request,
+    private readonly workers: Workers,
+  ) {
+    this.answer = new Promise((resolve) => {
+      this.settle = resolve
+    })
+    this.waiting = planOf(request, undefined)
+    this.fill()
+  }
+
+  cancel(): void {
+    this.finish(this.unknown({ kind: 'cancelled', by: 'cancelled' }))
+  }
+
+  running(): ReturnType<Run['running']> {
+    return [...this.active].map(({ stage, progress }) => ({ engine: stage.engine, progress }))
+  }
+
+  /** Gives free places to those who wait. The program is read once before a second engine starts. */
+  private fill(): void {
+    const { request, active } = this
+    while (!this.isOver && active.size < (this.facts ? MAX_PARALLEL_ENGINES : 1)) {
+      const [next, ...others] = this.waiting
       if (!next || Date.now() >= request.deadline) break
-      waiting = others
-      launch(next)
+      this.waiting = others
+      this.launch(next)
     }
-    if (!isOver && active.size === 0) finish(unknown(Date.now() >= request.deadline ? TIMEOUT : lastReason()))
-  }
-  const lastReason = (): Reason => {
-    const last = attempts.at(-1)?.outcome
-    return typeof last === 'object' ? last : { kind: 'no-engine' }
+    if (!this.isOver && active.size === 0)
+      this.finish(this.unknown(Date.now() >= request.deadline ? TIMEOUT : this.lastReason()))
   }
 
-  const launch = (stage: Stage): void => {
-    const worker = workers.take()
+  private launch(stage: Stage): void {
+    const { request } = this
+    const worker = this.workers.take()
+    const limit = request.deadline - this.began
     const share = request.engine === 'auto' ? limit / 3 : limit
-    const timer = setTimeout(() => ended(contender, { kind: 'ended', reason: TIMEOUT }), share) as unknown as number
-    const contender: Contender = { stage, worker, timer }
-    active.add(contender)
-    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-      switch (data.type) {
-        case 'facts':
-          learn(data.facts)
-          break
-        case 'progress':
-          contender.progress = data.progress
-          break
-        case 'outcome':
-          ended(contender, data.outcome)
-      }
-    }
-    worker.onerror = (event) =>
-      ended(contender, { kind: 'ended', reason: { kind: 'failure', what: 'engine failed', text: event.message } })
+    const timeOut = (): void => this.ended(contender, { kind: 'ended', reason: TIMEOUT })
+    const contender: Contender = { stage, worker, timer: setTimeout(timeOut, share) as unknown as number }
+    this.active.add(contender)
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.take(contender, data)
+    worker.onerror = ({ message }) =>
+      this.ended(contender, { kind: 'ended', reason: { kind: 'failure', what: 'engine failed', text: message } })
     const message: Start = { request: { ...request, engine: stage.engine, engineOptions: stage.options } }
     worker.postMessage(message)
   }
 
-  const learn = (found: Facts): void => {
-    if (facts) return
-    facts = found
-    const begun = new Set([...active].map(({ stage }) => stage.engine))
-    if (request.engine === 'auto') waiting = planOf(request, facts).filter(({ engine }) => !begun.has(engine))
-    fill()
+  private take(contender: Contender, message: FromWorker): void {
+    switch (message.type) {
+      case 'facts':
+        this.learn(message.facts)
+        break
+      case 'progress':
+        contender.progress = message.progress
+        break
+      case 'outcome':
+        this.ended(contender, message.outcome)
+    }
   }
 
-  const ended = (contender: Contender, outcome: Outcome): void => {
-    if (isOver || !active.has(contender)) return
-    stop(contender)
-    facts ??= { loops: true, startsInLoop: false } as Facts
+  private learn(found: Facts): void {
+    if (this.facts) return
+    this.facts = found
+    const begun = new Set([...this.active].map(({ stage }) => stage.engine))
+    if (this.request.engine === 'auto')
+      this.waiting = planOf(this.request, found).filter(({ engine }) => !begun.has(engine))
+    this.fill()
+  }
+
+  private ended(contender: Contender, outcome: Outcome): void {
+    if (this.isOver || !this.active.has(contender)) return
+    this.stop(contender)
+    this.facts ??= { loops: true, startsInLoop: false } as Facts
+    const attempt = attemptOf(contender.stage.engine, outcome)
     switch (outcome.kind) {
       case 'input-error':
-        finish({ kind: 'input-error', diagnostics: outcome.diagnostics })
+        this.finish({ kind: 'input-error', diagnostics: outcome.diagnostics })
         return
       case 'report':
-        attempts.push(attemptOf(contender.stage.engine, outcome))
-        if (outcome.report.verdict !== 'unknown' || outcome.forAll || request.engine !== 'auto') {
-          const time_ms = Date.now() - began
-          finish({ kind: 'report', report: { ...outcome.report, time_ms, ...(attempts.length > 1 && { attempts }) } })
-          return
-        }
+        this.attempts.push(attempt)
+        if (outcome.report.verdict !== 'unknown' || outcome.forAll || this.request.engine !== 'auto')
+          this.finish(this.decided(outcome.report))
         break
       case 'ended':
-        attempts.push({ ...attemptOf(contender.stage.engine, outcome), stats: {} })
+        this.attempts.push({ ...attempt, stats: {} })
     }
-    fill()
+    this.fill()
   }
 
-  fill()
-  return {
-    answer,
-    cancel: () => finish(unknown({ kind: 'cancelled', by: 'cancelled' })),
-    running: () => [...active].map(({ stage, progress }) => ({ engine: stage.engine, progress })),
+  private finish(result: Answer): void {
+    if (this.isOver) return
+    this.isOver = true
+    for (const contender of this.active) this.stop(contender)
+    this.settle(result)
+  }
+
+  private stop(contender: Contender): void {
+    clearTimeout(contender.timer)
+    contender.worker.terminate()
+    this.active.delete(contender)
+  }
+
+  private decided(report: Report): Answer {
+    const { attempts } = this
+    const time_ms = Date.now() - this.began
+    return { kind: 'report', report: { ...report, time_ms, ...(attempts.length > 1 && { attempts }) } }
+  }
+
+  private unknown(reason: Reason): Answer {
+    const { property, files, engine } = this.request
+    const report: Report = {
+      ...{ verdict: 'unknown', reason, property, file: files[0]!, engine, options: {} },
+      ...{ time_ms: Date.now() - this.began, memory_mb: 0, stats: {}, assumptions: [], attempts: this.attempts },
+    }
+    return { kind: 'report', report }
+  }
+
+  private lastReason(): Reason {
+    const last = this.attempts.at(-1)?.outcome
+    return typeof last === 'object' ? last : { kind: 'no-engine' }
   }
 }
