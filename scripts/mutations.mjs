@@ -323,6 +323,14 @@ export const MUTATIONS = [
   },
   {
     rule: 'memory',
+    what: 'a pointer that is read as a number is an address',
+    file: 'src/xcfa/passes/memory/address-values.ts',
+    find: '    this.holdPointers()\n',
+    replace: '',
+    tests: ['test/adversarial/memory.test.ts', 'test/adversarial/first-look.test.ts'],
+  },
+  {
+    rule: 'memory',
     what: 'addresses go from site to site',
     file: 'src/xcfa/passes/memory/reuse.ts',
     find: 't === object || compared.get(object)!.has(t)',

@@ -23,6 +23,9 @@ test.each([
     'int *p = malloc(4); uintptr_t a = (uintptr_t)p; free(p); assert((uintptr_t)malloc(4) != a);',
   ],
   ['the order of two blocks', 'char *p = malloc(64), *q = malloc(8); assert((uintptr_t)p < (uintptr_t)q);'],
+  ['a pointer read as a number', 'union { void *p; uintptr_t u; } x; x.p = malloc(4); assert((x.u >> 4) % 7 != 5);'],
+  ['a byte of a pointer', 'void *p = malloc(4); unsigned char b[8]; memcpy(b, &p, 8); assert(b[2] != 7);'],
+  ['an address as a floating point number', 'void *p = malloc(4); assert((double)(uintptr_t)p < 1e13);'],
   ['the number that isdigit returns', "assert(isdigit('5') == 1);"],
   ['the number that isalpha returns', "assert(isalpha('x') + isalpha('y') == 2);"],
 ])('%s is not taken for granted', (_, body) => {
@@ -32,6 +35,10 @@ test.each([
 test.each([
   ['letters', "assert(isdigit('5') && !isdigit('x') && isupper('Q') && tolower('Q') == 'q');"],
   ['pointers into one array', 'int a[4]; int *p = a, *q = a + 3; assert(p < q && q - p == 3);'],
+  [
+    'records with pointers that are copied and compared by their names',
+    'struct { char name[8]; void *p; } r = { "a", &r }, s; memcpy(&s, &r, sizeof r); assert(!strcmp(s.name, "a"));',
+  ],
   ['a comparison with NULL', 'int *p = malloc(4); assert(p != 0); free(p);'],
 ])('%s are decided', (_, body) => {
   expect(verdictOf(body)).toBe('VERDICT: TRUE')

@@ -2,8 +2,12 @@
 // leaves the order of objects open, and lets an allocation take the address of a freed block (C11 6.5.8p5, 7.22.3).
 import { children, type Expr, type Label, type Unit } from '../../xcfa/index.js'
 import { expressionsOf } from '../../xcfa/passes/index.js'
+import { layoutDependenceInUnit } from '../../xcfa/passes/memory/address-values.js'
 
-export const maySeeAddresses = ({ procedures }: Unit): boolean => {
+export const maySeeAddresses = (unit: Unit): boolean =>
+  mayCompareAddresses(unit) || layoutDependenceInUnit(unit) !== undefined
+
+const mayCompareAddresses = ({ procedures }: Unit): boolean => {
   const labels = [...procedures.values()].flatMap(({ edges }) =>
     // The library's own comparisons (memmove's, say) give the same result wherever objects lie.
     edges.filter(({ position }) => !position.file.startsWith('<')).flatMap((edge) => edge.labels),

@@ -3,14 +3,15 @@
 // lie, which C leaves open: our addresses are those of one layout, so that nothing is proved of a program that decides
 // by such a number or takes it for an index.
 //   The analysis is flow-insensitive. Tags below the alignment and above bit 47, sums with offsets and shifts that lose
-// no address give a number that stands for its address still. What is read from memory in other pieces than it was
-// written in is not followed.
+// no address give a number that stands for its address still. A pointer that memory gives back as a number is an address,
+// too, and a part of it depends on where the object lies. That is only followed where whatever is read is a pointer: a
+// read that may also be of a number is mostly one, and so are the bytes of a record that are gone through one by one.
 import { type BinaryOp, children, type Expr, type Value } from '../../expr.js'
-import type { Edge, Label, MemoryObject, Position, Procedure, Program, Slot, Variable } from '../../model.js'
-import { byteSize } from '../../types.js'
+import type { Edge, Label, MemoryObject, Position, Procedure, Program, Slot, Unit, Variable } from '../../model.js'
+import { byteSize, type Type } from '../../types.js'
 import { expressionsOf } from '../labels.js'
 import { isDistancePart } from './flows.js'
-import { type PointsTo, pointsTo } from './points-to.js'
+import { type PointsTo, pointsTo, pointsToInUnit } from './points-to.js'
 import { overlaps } from './slot.js'
 
 /**
@@ -27,14 +28,34 @@ const ADDRESS_BITS = 47n
 const HIGH_TAG_BITS = 16n
 
 /** The first place where such a number decides something. */
-export const layoutDependence = (program: Program): Position | undefined => {
-  const casts = (e: Expr): boolean => isMadeFromPointer(e) || children(e).some(casts)
-  const edges = [...program.templates.values()].flatMap((procedure) =>
-    procedure.edges.map((edge) => ({ edge, procedure })),
-  )
-  const mayMatter = edges.some(({ edge }) => edge.labels.some((label) => expressionsOf(label).some(casts)))
-  return mayMatter ? new AddressValues(program, edges).firstUse() : undefined
+export const layoutDependence = (program: Program): Position | undefined =>
+  firstDependence({ ...program, procedures: program.templates, pointers: () => pointsTo(program) })
+
+/** The same for a program before it is inlined that starts no threads. */
+export const layoutDependenceInUnit = (unit: Unit): Position | undefined =>
+  firstDependence({ ...unit, pointers: () => pointsToInUnit(unit, []) })
+
+/** What programs and units have in common. */
+interface Analysed {
+  readonly objects: readonly MemoryObject[]
+  readonly procedures: ReadonlyMap<string, Procedure>
+  pointers(): PointsTo
 }
+
+const firstDependence = (program: Analysed): Position | undefined => {
+  const casts = (e: Expr): boolean => isMadeFromPointer(e) || children(e).some(casts)
+  const labels = [...program.procedures.values()].flatMap(({ edges }) => edges.flatMap((edge) => edge.labels))
+  const mayMatter = labels.some((label) => expressionsOf(label).some(casts)) || mayReadPointers(program, labels)
+  return mayMatter ? new AddressValues(program).firstUse() : undefined
+}
+
+/** Whether memory holds pointers, and numbers are read from it. */
+const mayReadPointers = ({ objects }: Analysed, labels: readonly Label[]): boolean =>
+  labels.some((label) => label.kind === 'load' && isNumber(label.type)) &&
+  (labels.some((label) => label.kind === 'store' && label.type.kind === 'pointer') ||
+    objects.some(({ initial }) => initial.some(({ type }) => type.kind === 'pointer')))
+
+const isNumber = ({ kind }: Type): boolean => kind === 'int' || kind === 'float'
 
 const isMadeFromPointer = (e: Expr): boolean =>
   (e.kind === 'const' && e.from !== undefined && e.type.kind === 'int') ||
@@ -55,20 +76,30 @@ interface Stored {
   readonly level: Level
 }
 
+/** Bytes of an object that hold a pointer; `fixed`: how many of its lowest bits are the same wherever its target lies. */
+interface HeldPointer {
+  readonly offset: number
+  readonly size: number
+  readonly fixed: number
+}
+
 class AddressValues {
   private readonly pointers: PointsTo
   private readonly levels = new Map<Variable, Level>()
   private readonly stored = new Map<Label, Stored>()
+  private readonly held = new Map<MemoryObject, HeldPointer[]>()
+  private readonly edges: readonly PlacedEdge[]
   private hasChanged = false
 
-  constructor(
-    private readonly program: Program,
-    private readonly edges: readonly PlacedEdge[],
-  ) {
-    this.pointers = pointsTo(program)
+  constructor(private readonly program: Analysed) {
+    this.pointers = program.pointers()
+    this.edges = [...program.procedures.values()].flatMap((procedure) =>
+      procedure.edges.map((edge) => ({ edge, procedure })),
+    )
+    this.holdPointers()
     do {
       this.hasChanged = false
-      for (const { edge, procedure } of edges) for (const label of edge.labels) this.follow(label, procedure)
+      for (const { edge, procedure } of this.edges) for (const label of edge.labels) this.follow(label, procedure)
     } while (this.hasChanged)
   }
 
@@ -88,9 +119,18 @@ class AddressValues {
     if (label.kind === 'assign') this.raise(label.target, this.level(label.value, procedure))
     else if (label.kind === 'store') this.store(label, procedure)
     else if (label.kind === 'load') this.load(label, procedure)
-    else if (label.kind === 'start')
-      for (const [i, parameter] of (this.program.templates.get(label.procedure)?.parameters ?? []).entries())
-        if (label.args[i]) this.raise(parameter, this.level(label.args[i], procedure))
+    else if (label.kind === 'start') this.pass(label.procedure, label.args, procedure)
+    else if (label.kind === 'call')
+      for (const name of typeof label.callee === 'string' ? [label.callee] : label.candidates) {
+        this.pass(name, label.args, procedure)
+        const result = this.program.procedures.get(name)?.result
+        if (label.target && result) this.raise(label.target, this.levels.get(result) ?? 'none')
+      }
+  }
+
+  private pass(callee: string, args: readonly Expr[], procedure: Procedure): void {
+    for (const [i, parameter] of (this.program.procedures.get(callee)?.parameters ?? []).entries())
+      if (args[i]) this.raise(parameter, this.level(args[i], procedure))
   }
 
   private store(label: Label & { readonly kind: 'store' }, procedure: Procedure): void {
@@ -103,19 +143,57 @@ class AddressValues {
   }
 
   private load({ target, address, type }: Label & { readonly kind: 'load' }, procedure: Procedure): void {
-    if (this.stored.size === 0 || type.kind !== 'int') return
+    if ((this.stored.size === 0 && this.held.size === 0) || !isNumber(type)) return
     const size = byteSize(type)
     const slots = this.pointers.targets(address, procedure)
+    const held = slots.map((slot) => this.levelOfHeld(slot, size))
+    if (!held.includes('none')) this.raise(target, held.reduce(greater, 'none'))
     for (const { slots: written, size: length, level } of this.stored.values())
       if (slots.some((a) => written.some((b) => overlaps(a, size, b, length)))) this.raise(target, level)
   }
 
   private raise(variable: Variable, level: Level): void {
     const before = this.levels.get(variable) ?? 'none'
-    const after = variable.type.kind === 'int' ? greater(before, level) : 'none'
+    const after = isNumber(variable.type) ? greater(before, level) : 'none'
     if (after === before) return
     this.levels.set(variable, after)
     this.hasChanged = true
+  }
+
+  // ---- pointers that are read as numbers
+
+  private holdPointers(): void {
+    const hold = (object: MemoryObject, pointer: HeldPointer): void => {
+      const before = this.held.get(object)
+      if (before) before.push(pointer)
+      else this.held.set(object, [pointer])
+    }
+    for (const object of this.program.objects)
+      for (const { offset, type, value } of object.initial)
+        if (type.kind === 'pointer' && this.pointers.addresses.objectAt(value))
+          hold(object, { offset, size: byteSize(type), fixed: this.fixedBits([value]) })
+    for (const { edge, procedure } of this.edges)
+      for (const label of edge.labels) {
+        if (label.kind !== 'store' || label.type.kind !== 'pointer') continue
+        const fixed = this.levelOfPointer(label.value, procedure)
+        if (typeof fixed !== 'number') continue
+        for (const { object, offset, step } of this.pointers.targets(label.address, procedure))
+          if (step === 0) hold(object, { offset, size: byteSize(label.type), fixed })
+      }
+  }
+
+  /** Of a number of this size that is read there. */
+  private levelOfHeld(slot: Slot, size: number): Level {
+    const held = this.held.get(slot.object)
+    if (!held) return 'none'
+    if (slot.step > 0) return consistsOfPointers(slot, size) ? (size < held[0]!.size ? 'layout' : 0) : 'none'
+    return held
+      .filter(({ offset, size: length }) => offset < slot.offset + size && slot.offset < offset + length)
+      .map(({ offset, size: length, fixed }): Level => {
+        if (offset < slot.offset || slot.offset + size < offset + length) return 'layout'
+        return size === length ? fixed : 0
+      })
+      .reduce(greater, 'none')
   }
 
   // ---- what they are
@@ -159,7 +237,7 @@ class AddressValues {
     if (e.type.kind === 'bool' || e.type.kind === 'pointer' || (e.type.kind === 'int' && e.type.width === 1))
       return 'none'
     const level = isMadeFromPointer(e) ? this.levelOfPointer(e.arg, procedure) : this.level(e.arg, procedure)
-    return level !== 'none' && e.type.kind === 'int' && e.type.width < 32 ? 'layout' : level
+    return level !== 'none' && !(e.type.kind === 'int' && e.type.width >= 32) ? 'layout' : level
   }
 
   private levelOfPointer(e: Expr, procedure: Procedure): Level {
@@ -215,13 +293,21 @@ class AddressValues {
   }
 
   private comparesLayout({ left, right }: Expr & { readonly kind: 'compare' }, procedure: Procedure): boolean {
-    if (left.type.kind !== 'int') return false
+    if (!isNumber(left.type)) return false
     const levels = [this.level(left, procedure), this.level(right, procedure)]
     if (levels.includes('layout')) return true
     if (!levels.includes('none') || levels[0] === levels[1]) return false
     const number = levels[0] === 'none' ? left : right
-    return number.kind !== 'const' || !isSentinel(number.value, left.type.width)
+    return number.kind !== 'const' || left.type.kind !== 'int' || !isSentinel(number.value, left.type.width)
   }
+}
+
+/** Wherever in the slot a number of this size is read, it is read from a pointer. */
+const consistsOfPointers = (slot: Slot, size: number): boolean => {
+  const read = slot.object.cells.filter(({ offset, step, count, type }) =>
+    overlaps(slot, size, { object: slot.object, offset, step: count > 1 ? step : 0, count }, byteSize(type)),
+  )
+  return read.length > 0 && read.every(({ type }) => type.kind === 'pointer')
 }
 
 const greater = (a: Level, b: Level): Level => {
