@@ -4,6 +4,8 @@
 export const RELATIONS: ReadonlySet<string> = new Set([
   ...['po', 'rf', 'co', 'loc', 'int', 'ext', 'id', 'addr', 'data', 'ctrl', 'rmw', 'amo', 'lxsx', 'si'],
   ...['rcu-rscs', 'crit', 'casdep'],
+  // AArch64: a read decided which value an address, a value written or a branch depends on (a conditional select).
+  ...['pick-addr', 'pick-data', 'pick-ctrl'],
   // Threads of C programs: from a creation to the thread's first event, from its last event to the join.
   ...['start', 'join'],
 ])
@@ -14,8 +16,8 @@ export const SETS: ReadonlySet<string> = new Set([
   ...['A', 'NA', 'RLX', 'ACQ', 'REL', 'ACQ_REL', 'SC', 'CON'],
   // x86
   ...['MFENCE', 'SFENCE', 'LFENCE'],
-  // AArch64: store-release, load-acquire-PC, exclusive
-  ...['L', 'Q', 'X', 'ISB'],
+  // AArch64: store-release, load-acquire-PC, exclusive, the read of an atomic instruction without a destination
+  ...['L', 'Q', 'X', 'ISB', 'NoRet'],
   ...['DMB', 'DSB'].flatMap((f) =>
     ['SY', 'LD', 'ST', 'ISH', 'ISHLD', 'ISHST', 'OSH', 'OSHLD', 'OSHST', 'NSH', 'NSHLD', 'NSHST'].map(
       (o) => `${f}.${o}`,

@@ -498,7 +498,12 @@ class Combination {
       rmw: edges((path) => path.rmw),
       amo: edges((path) => path.amo),
       rcuSections: edges((path) => path.rcuSections),
-      more: { casdep: edges((path) => path.casdep) },
+      more: {
+        casdep: edges((path) => path.casdep),
+        'pick-addr': edges((path) => path.pickAddr),
+        'pick-data': edges((path) => path.pickData),
+        'pick-ctrl': edges((path) => path.pickCtrl),
+      },
     }
   }
 }

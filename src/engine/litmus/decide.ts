@@ -49,6 +49,8 @@ export const decideLitmus = (test: LitmusTest, model: Model, limits: LitmusLimit
   const { paths, cut } = unrolledFurther(test, model, layout, unrolled)
   if (layout.stray !== undefined)
     return { kind: 'unknown', reason: `an access to the address 0x${layout.stray.toString(16)}, which no location has` }
+  if (layout.split && !model.nodes.some(({ operation, name }) => operation === 'base' && name === 'si'))
+    return { kind: 'unknown', reason: 'accesses of several sizes to one location, of which the model says nothing' }
   return new Decision(test, model, limits, layout, paths, cut).run()
 }
 

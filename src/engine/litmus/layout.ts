@@ -21,6 +21,8 @@ export class Layout {
   private frozen = false
   /** An access to a known address that no object has: tests that do this are not decided. */
   stray: bigint | undefined
+  /** Whether an access is more than one cell. */
+  split = false
 
   constructor(test: LitmusTest) {
     this.test = test
@@ -80,6 +82,7 @@ export class Layout {
     const result: CellPart[] = []
     for (let offset = 0; offset < size; offset += grain)
       result.push({ cell: address + BigInt(offset), size: grain, shift: offset * 8 })
+    if (result.length > 1) this.split = true
     return result
   }
 

@@ -59,11 +59,11 @@ const registersOf = (expression: Expression): readonly string[] => {
 const used = (instruction: Instruction): readonly string[] => {
   switch (instruction.kind) {
     case 'assign':
-      return registersOf(instruction.value)
+      return [instruction.value, instruction.picks].flatMap((e) => (e ? registersOf(e) : []))
     case 'load':
       return registersOf(instruction.address)
     case 'store':
-      return [...registersOf(instruction.address), ...registersOf(instruction.value)]
+      return [instruction.address, instruction.value, instruction.picks].flatMap((e) => (e ? registersOf(e) : []))
     case 'fence':
       return [instruction.address, instruction.uses].flatMap((e) => (e ? registersOf(e) : []))
     case 'branch':

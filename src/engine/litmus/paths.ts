@@ -35,6 +35,9 @@ export interface Path {
   readonly rmw: readonly Edge[]
   readonly amo: readonly Edge[]
   readonly casdep: readonly Edge[]
+  readonly pickAddr: readonly Edge[]
+  readonly pickData: readonly Edge[]
+  readonly pickCtrl: readonly Edge[]
   readonly rcuSections: readonly Edge[]
   /** Each must be other than zero. */
   readonly conditions: readonly SymbolicValue[]
@@ -62,16 +65,21 @@ export type ThreadPaths =
 
 interface Held {
   readonly value: SymbolicValue
+  /** The reads that it is computed from, by syntax. */
   readonly from: ReadonlySet<PathEvent>
+  /** The reads that decided that it is this value (AArch64's pick dependencies). */
+  readonly picked: ReadonlySet<PathEvent>
 }
+
+type EdgeKind = 'addr' | 'data' | 'ctrl' | 'rmw' | 'amo' | 'casdep' | 'pickAddr' | 'pickData' | 'pickCtrl'
 
 interface State {
   readonly pc: number
   readonly registers: ReadonlyMap<string, Held>
   readonly events: readonly PathEvent[]
-  readonly edges: Readonly<Record<'addr' | 'data' | 'ctrl' | 'rmw' | 'amo' | 'casdep', readonly Edge[]>>
+  readonly edges: Readonly<Record<EdgeKind, readonly Edge[]>>
   readonly conditions: readonly SymbolicValue[]
-  readonly control: readonly { readonly from: ReadonlySet<PathEvent>; readonly until: number }[]
+  readonly control: readonly (Pick<Held, 'from' | 'picked'> & { readonly until: number })[]
   /** The events of the last load that a store may pair with. */
   readonly reserved: readonly PathEvent[]
   readonly lastStore: readonly PathEvent[]
@@ -87,6 +95,14 @@ interface Arrival {
 }
 
 const NOTHING: ReadonlySet<PathEvent> = new Set()
+
+const heldConstant = (value: bigint): Held => ({ value: constantOf(value), from: NOTHING, picked: NOTHING })
+
+const union = (sets: readonly ReadonlySet<PathEvent>[]): ReadonlySet<PathEvent> =>
+  sets.every((set) => set.size === 0) ? NOTHING : new Set(sets.flatMap((set) => [...set]))
+
+const edgesFrom = (sources: ReadonlySet<PathEvent>, events: readonly PathEvent[]): Edge[] =>
+  [...sources].flatMap((source) => events.map((event): Edge => [source, event]))
 
 export const threadPaths = (
   test: LitmusTest,
@@ -124,13 +140,16 @@ class Walk {
 
   run(): ThreadPaths {
     const registers = new Map<string, Held>()
-    for (const [name, value] of this.thread.registers) registers.set(name, { value: constantOf(value), from: NOTHING })
+    for (const [name, value] of this.thread.registers) registers.set(name, heldConstant(value))
     const open: State[] = [
       {
         pc: 0,
         registers,
         events: [],
-        edges: { addr: [], data: [], ctrl: [], rmw: [], amo: [], casdep: [] },
+        edges: {
+          ...{ addr: [], data: [], ctrl: [], rmw: [], amo: [], casdep: [] },
+          ...{ pickAddr: [], pickData: [], pickCtrl: [] },
+        },
         conditions: [],
         control: [],
         reserved: [],
@@ -228,9 +247,9 @@ class Walk {
   private evaluate(expression: Expression, state: State): Held {
     switch (expression.kind) {
       case 'constant':
-        return { value: constantOf(expression.value), from: NOTHING }
+        return heldConstant(expression.value)
       case 'register':
-        return state.registers.get(expression.name) ?? { value: constantOf(0n), from: NOTHING }
+        return state.registers.get(expression.name) ?? heldConstant(0n)
       case 'operation': {
         const operands = expression.operands.map((operand) => this.evaluate(operand, state))
         return {
@@ -239,19 +258,31 @@ class Walk {
             operands.map((o) => o.value),
             expression.width,
           ),
-          from: new Set(operands.flatMap((o) => [...o.from])),
+          from: union(operands.map((o) => o.from)),
+          picked: union(operands.map((o) => o.picked)),
         }
       }
     }
+  }
+
+  /** The reads that decide a choice which is made by the value of the expression. */
+  private deciding(expression: Expression | undefined, state: State): ReadonlySet<PathEvent> {
+    if (!expression) return NOTHING
+    const { from, picked } = this.evaluate(expression, state)
+    return union([from, picked])
   }
 
   private step(state: State, instruction: Instruction): State[] {
     const next = { ...state, pc: state.pc + 1 }
     switch (instruction.kind) {
       case 'assign': {
-        const { value, from } = this.evaluate(instruction.value, state)
-        const sources = instruction.fromStore ? new Set([...from, ...state.lastStore]) : from
-        return [{ ...next, registers: new Map(state.registers).set(instruction.register, { value, from: sources }) }]
+        const { value, from, picked } = this.evaluate(instruction.value, state)
+        const held: Held = {
+          value,
+          from: instruction.fromStore ? new Set([...from, ...state.lastStore]) : from,
+          picked: union([picked, this.deciding(instruction.picks, state)]),
+        }
+        return [{ ...next, registers: new Map(state.registers).set(instruction.register, held) }]
       }
       case 'jump':
         return [{ ...next, pc: instruction.target }]
@@ -264,11 +295,11 @@ class Walk {
         return constrained(withEdges(next, { casdep }), value)
       }
       case 'branch': {
-        const { value, from } = this.evaluate(instruction.condition, state)
+        const { value, from, picked } = this.evaluate(instruction.condition, state)
         const control =
-          from.size === 0
+          from.size + picked.size === 0
             ? state.control
-            : [...state.control, { from, until: instruction.until ?? Number.POSITIVE_INFINITY }]
+            : [...state.control, { from, picked, until: instruction.until ?? Number.POSITIVE_INFINITY }]
         const after = { ...next, control }
         // Where both ways lead to one place, only the dependency matters.
         if (instruction.target === state.pc + 1) return [after]
@@ -280,32 +311,29 @@ class Walk {
       case 'fence':
         return this.fence(next, instruction)
       case 'load':
-        return this.located(next, instruction.address, instruction.size).map(([at, address, from]) =>
-          this.load(at, address, from, instruction),
+        return this.located(next, instruction.address, instruction.size).map(([at, address, held]) =>
+          this.load(at, address, held, instruction),
         )
       case 'store':
-        return this.located(next, instruction.address, instruction.size).flatMap(([at, address, from]) =>
-          this.store(at, address, from, instruction),
+        return this.located(next, instruction.address, instruction.size).flatMap(([at, address, held]) =>
+          this.store(at, address, held, instruction),
         )
     }
   }
 
   /** The states in which the address is one of the cells: one if it is known, all otherwise. */
-  private located(
-    state: State,
-    expression: Expression,
-    size: number,
-  ): (readonly [State, bigint, ReadonlySet<PathEvent>])[] {
-    const { value, from } = this.evaluate(expression, state)
+  private located(state: State, expression: Expression, size: number): (readonly [State, bigint, Held])[] {
+    const held = this.evaluate(expression, state)
+    const { value } = held
     if (value.kind === 'constant') {
       this.layout.accessed(value.value, size)
-      return [[state, value.value, from]]
+      return [[state, value.value, held]]
     }
     this.layout.accessedSomewhere(size)
     return this.layout
       .addresses(size)
       .flatMap((address) =>
-        constrained(state, operationOf('==', [value, constantOf(address)], 64)).map((s) => [s, address, from] as const),
+        constrained(state, operationOf('==', [value, constantOf(address)], 64)).map((s) => [s, address, held] as const),
       )
   }
 
@@ -315,8 +343,9 @@ class Walk {
   }
 
   private added(state: State, events: readonly PathEvent[]): State {
-    const ctrl = state.control.flatMap(({ from }) => [...from].flatMap((f) => events.map((e): Edge => [f, e])))
-    return withEdges({ ...state, events: [...state.events, ...events] }, { ctrl })
+    const ctrl = state.control.flatMap(({ from }) => edgesFrom(from, events))
+    const pickCtrl = state.control.flatMap(({ picked }) => edgesFrom(picked, events))
+    return withEdges({ ...state, events: [...state.events, ...events] }, { ctrl, pickCtrl })
   }
 
   private fence(state: State, instruction: Extract<Instruction, { kind: 'fence' }>): State[] {
@@ -328,14 +357,14 @@ class Walk {
     const data = [...(uses?.from ?? [])].map((from): Edge => [from, event])
     const result = withEdges(this.added(state, [event]), { data })
     if (!instruction.result) return [result]
-    const held: Held = { value: constantOf(0n), from: new Set([event]) }
+    const held: Held = { ...heldConstant(0n), from: new Set([event]) }
     return [{ ...result, registers: new Map(state.registers).set(instruction.result, held) }]
   }
 
   private load(
     state: State,
     address: bigint,
-    from: ReadonlySet<PathEvent>,
+    { from, picked }: Held,
     instruction: Extract<Instruction, { kind: 'load' }>,
   ): State {
     this.accesses++
@@ -344,11 +373,15 @@ class Walk {
     const parts = events.map((event, i) => operationOf('<<', [readOf(event), constantOf(BigInt(cells[i]!.shift))], 64))
     let value = parts.reduce((all, part) => operationOf('|', [all, part], 64))
     if (instruction.signed && instruction.size < 8) value = operationOf('sext', [value], instruction.size * 8)
-    const addr = [...from].flatMap((f) => events.map((e): Edge => [f, e]))
-    const result = withEdges(this.added(state, events), { addr })
+    const result = withEdges(this.added(state, events), {
+      addr: edgesFrom(from, events),
+      pickAddr: edgesFrom(picked, events),
+    })
     return {
       ...result,
-      registers: new Map(state.registers).set(instruction.register, { value, from: new Set(events) }),
+      registers: new Map(state.registers).set(instruction.register, {
+        ...{ value, from: new Set(events), picked: NOTHING },
+      }),
       ...(instruction.pairs && { reserved: events }),
     }
   }
@@ -356,7 +389,7 @@ class Walk {
   private store(
     state: State,
     address: bigint,
-    from: ReadonlySet<PathEvent>,
+    { from, picked }: Held,
     instruction: Extract<Instruction, { kind: 'store' }>,
   ): State[] {
     this.accesses++
@@ -371,9 +404,12 @@ class Walk {
         value: operationOf('zext', [moved], size * 8),
       })
     })
-    const edges = (sources: ReadonlySet<PathEvent>): Edge[] =>
-      [...sources].flatMap((f) => events.map((e): Edge => [f, e]))
-    let result: State = withEdges(this.added(state, events), { addr: edges(from), data: edges(written.from) })
+    let result: State = withEdges(this.added(state, events), {
+      addr: edgesFrom(from, events),
+      data: edgesFrom(written.from, events),
+      pickAddr: edgesFrom(picked, events),
+      pickData: edgesFrom(union([written.picked, this.deciding(instruction.picks, state)]), events),
+    })
     if (instruction.rmw) {
       // Without a reservation of the same cells a store-conditional cannot succeed.
       const pairs = events.map((event) =>

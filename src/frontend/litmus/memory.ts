@@ -39,6 +39,10 @@ export class Memory {
     return this.object(name).address
   }
 
+  elementSizeOf(name: string): number {
+    return this.object(name).elementSize
+  }
+
   declare(name: string, elementSize: number, count: number): void {
     const object = this.object(name)
     object.elementSize = elementSize

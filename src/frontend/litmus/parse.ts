@@ -1,6 +1,6 @@
 // Reads litmus files: the architecture and name, the initial state in braces, the program, the final condition.
 
-import { canonicalAArch64, translateAArch64 } from './aarch64.js'
+import { canonicalAArch64, translateAArch64 } from './aarch64/index.js'
 import { readTable, type Translate, translateThread } from './assembly.js'
 import { C11_PLAIN, c11Library } from './c/c11.js'
 import { CELL, Compiler } from './c/compiler.js'
@@ -12,6 +12,7 @@ import { canonicalRiscv, translateRiscv } from './riscv.js'
 import { parseFinalState, parseInitialState, registersOf } from './state.js'
 import { type Dialect, LitmusProblem, type LitmusTest, type ParsedLitmus, type Thread } from './test.js'
 import { canonicalX86, translateX86 } from './x86.js'
+import { translateX86_64 } from './x86-64.js'
 
 const same = (name: string): string => name
 
@@ -22,6 +23,7 @@ const ASSEMBLIES: Readonly<
   >
 > = {
   X86: { dialect: 'X86', translate: translateX86, canonical: canonicalX86 },
+  X86_64: { dialect: 'X86', translate: translateX86_64, canonical: canonicalX86 },
   AARCH64: { dialect: 'AArch64', translate: translateAArch64, canonical: canonicalAArch64 },
   PPC: { dialect: 'PPC', translate: translatePpc, canonical: same },
   RISCV: { dialect: 'RISCV', translate: translateRiscv, canonical: canonicalRiscv },
@@ -55,7 +57,7 @@ const parse = (original: string): LitmusTest => {
   if (!assembly)
     throw new LitmusProblem(
       { line: lineOf(text, text.indexOf(architecture)), column: 1 },
-      `the architecture ${architecture} is not supported (C, X86, AArch64, PPC and RISCV are)`,
+      `the architecture ${architecture} is not supported (C, X86, X86_64, AArch64, PPC and RISCV are)`,
     )
   const memory = new Memory(4)
   const initial = parseInitialState(wordsOf(text, start + 1, end), memory, assembly.canonical)

@@ -22,6 +22,17 @@ const ARITHMETIC: Readonly<Record<string, Operator>> = {
   srw: '>>>',
   srwi: '>>>',
 } // prettier-ignore
+/** Comparisons, with the operators that they give the branches: of words or doublewords, signed or unsigned. */
+const COMPARISONS: Readonly<Record<string, { readonly width: number; readonly unsigned: boolean }>> = {
+  cmpw: { width: 32, unsigned: false },
+  cmpwi: { width: 32, unsigned: false },
+  cmplw: { width: 32, unsigned: true },
+  cmplwi: { width: 32, unsigned: true },
+  cmpd: { width: 64, unsigned: false },
+  cmpdi: { width: 64, unsigned: false },
+  cmpld: { width: 64, unsigned: true },
+  cmpldi: { width: 64, unsigned: true },
+} // prettier-ignore
 const BRANCHES: Readonly<Record<string, Operator>> = { beq: '==', bne: '!=', blt: '<', ble: '<=', bgt: '>', bge: '>=' }
 
 export const translatePpc: Translate = (emitter, first, operands) => {
@@ -35,9 +46,17 @@ export const translatePpc: Translate = (emitter, first, operands) => {
     if (text !== undefined && /^-?(?:0x[0-9a-f]+|\d+)$/i.test(text)) return immediate(text)
     return register(reg(text))
   }
-  const compare = (field: string, left: Expression, right: Expression): void => {
-    emitter.emit({ kind: 'assign', register: `${field}.left`, value: left })
-    emitter.emit({ kind: 'assign', register: `${field}.right`, value: right })
+  /** The field holds a pair of numbers that compare, as signed ones, like the operands do. */
+  const compare = (
+    field: string,
+    left: Expression,
+    right: Expression,
+    { width, unsigned } = COMPARISONS['cmpw']!,
+  ): void => {
+    const flipped = (value: Expression): Expression => operation('^', [value, constant(1n << BigInt(width - 1))], width)
+    const number = (value: Expression): Expression => operation('sext', [unsigned ? flipped(value) : value], width)
+    emitter.emit({ kind: 'assign', register: `${field}.left`, value: number(left) })
+    emitter.emit({ kind: 'assign', register: `${field}.right`, value: number(right) })
   }
   const indexed = (a: string | undefined, b: string | undefined): Expression =>
     a === '0' ? register(reg(b)) : operation('+', [register(reg(a)), register(reg(b))])
@@ -97,18 +116,42 @@ export const translatePpc: Translate = (emitter, first, operands) => {
       )
       return
     }
-    case 'cmpw':
-    case 'cmpwi':
-    case 'cmpd': {
-      const fields = operands.length === 3 ? operands : ['cr0', ...operands]
-      compare(fields[0]!, value(fields[1]), value(fields[2]))
+    case 'lis':
+      emitter.emit({
+        kind: 'assign',
+        register: reg(operands[0]),
+        value: operation('<<', [immediate(operands[1]!), constant(16)]),
+      })
       return
-    }
+    case 'neg':
+      emitter.emit({
+        kind: 'assign',
+        register: reg(operands[0]),
+        value: operation('-', [constant(0), value(operands[1])]),
+      })
+      return
+    case 'extsw':
+      emitter.emit({ kind: 'assign', register: reg(operands[0]), value: operation('sext', [value(operands[1])], 32) })
+      return
+    case 'subf':
+      // Subtract from: the last operand minus the second.
+      emitter.emit({
+        kind: 'assign',
+        register: reg(operands[0]),
+        value: operation('-', [value(operands[2]), value(operands[1])]),
+      })
+      return
+  }
+  const comparison = COMPARISONS[mnemonic]
+  if (comparison) {
+    const fields = operands.length === 3 ? operands : ['cr0', ...operands]
+    compare(fields[0]!, value(fields[1]), value(fields[2]), comparison)
+    return
   }
   const branch = BRANCHES[mnemonic.replace(/[+-]$/, '')]
   if (branch) {
     const field = operands.length === 2 ? operands[0]! : 'cr0'
-    const condition = operation(branch, [register(`${field}.left`), register(`${field}.right`)], 32)
+    const condition = operation(branch, [register(`${field}.left`), register(`${field}.right`)])
     emitter.emitTo({ kind: 'branch', condition, target: 0 }, operands.at(-1)!)
     return
   }

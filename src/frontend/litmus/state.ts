@@ -47,6 +47,8 @@ const TYPE_WORDS = new Set([
   'atomic64_t',
   'srcu_struct',
   'void',
+  ...['atomic_bool', 'atomic_char', 'atomic_uchar', 'atomic_short', 'atomic_ushort', 'atomic_uint', 'atomic_ulong'],
+  ...['atomic_llong', 'atomic_ullong', 'atomic_size_t', 'atomic_flag', 'mutex_t', 'mtx_t'],
 ])
 
 export const isTypeWord = (word: string): boolean => TYPE_WORDS.has(word)
@@ -162,6 +164,11 @@ const initialValue = (words: Words, memory: Memory): bigint => {
   words.accept('&')
   const name = words.name('a value')
   let address = memory.addressOf(name)
+  if (words.accept('[')) {
+    if (!isNumber(words)) return words.fail('expected an index')
+    address += numberOf(words.take().text) * BigInt(memory.elementSizeOf(name))
+    words.expect(']', 'after the index')
+  }
   if (words.accept('+')) {
     if (!isNumber(words)) return words.fail('expected a number')
     address += numberOf(words.take().text)

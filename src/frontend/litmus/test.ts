@@ -41,12 +41,16 @@ export type Expression =
     }
 
 export type Instruction =
-  /** `fromStore`: the value also depends on the last store (the status of a RISC-V store-conditional). */
+  /**
+   * `fromStore`: the value also depends on the last store (the status of a RISC-V store-conditional).
+   * `picks`: what decided that it is this value and not another one (a conditional select): a pick dependency.
+   */
   | {
       readonly kind: 'assign'
       readonly register: string
       readonly value: Expression
       readonly fromStore?: boolean
+      readonly picks?: Expression
     }
   /** `pairs`: a later store may form a read-modify-write with it. */
   | {
@@ -58,7 +62,10 @@ export type Instruction =
       readonly tags: readonly string[]
       readonly pairs?: boolean
     }
-  /** `rmw`: the second half of a read-modify-write, of one instruction or of a pair of exclusive ones. */
+  /**
+   * `rmw`: the second half of a read-modify-write, of one instruction or of a pair of exclusive ones.
+   * `picks`: what decided that there is a store at all (a compare-and-swap).
+   */
   | {
       readonly kind: 'store'
       readonly address: Expression
@@ -66,6 +73,7 @@ export type Instruction =
       readonly size: number
       readonly tags: readonly string[]
       readonly rmw?: 'amo' | 'exclusive'
+      readonly picks?: Expression
     }
   /** `result`: a register that depends on the fence (the cookie of an SRCU lock); `uses`: one that it depends on. */
   | {

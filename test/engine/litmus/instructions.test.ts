@@ -46,6 +46,21 @@ describe('AArch64', () => {
     ['MOV W0,#6; TST W0,#1; B.EQ L; MOV W1,#1; L:; TST W0,#2; B.NE M; MOV W1,#2; M:; NOP', '0:X1=0'],
     ['MOV W0,#7; STR W0,[X9],#4; STR W0,[X9,#4]!; LDR W1,[X9,#-4]', '0:X1=0'],
     ['MOV W0,#1; MOV W1,#2; STP W0,W1,[X9]; LDP W3,W4,[X9]; LDR X5,[X9]', '0:X3=1 /\\ 0:X4=2 /\\ 0:X5=0x200000001'],
+    [
+      'MOV W0,#5; CMP W0,#6; CSEL W1,W0,WZR,LT; CSINC W2,WZR,W0,GE; CSINV W3,W0,W0,EQ; CSNEG W4,W0,W0,HI; CSET W5,NE',
+      '0:X1=5 /\\ 0:X2=6 /\\ 0:X3=0xfffffffa /\\ 0:X4=0xfffffffb /\\ 0:X5=1',
+    ],
+    ['MOV W0,#5; CMP W0,#5; CINC W1,W0,EQ; CSETM W2,EQ; CNEG W3,W0,NE', '0:X1=6 /\\ 0:X2=0xffffffff /\\ 0:X3=5'],
+    // A logical instruction clears the carry and the overflow.
+    ['MOV W0,#6; TST W0,#2; CSET W1,CS; CSET W2,HI; CSET W3,LS; CSET W4,VS', '0:X1=0 /\\ 0:X2=0 /\\ 0:X3=1 /\\ 0:X4=0'],
+    [
+      'MOV W0,#-1; ADDS W1,W0,#1; CSET W2,CS; CSET W3,EQ; CSET W4,VS; MOV W5,#0x7fffffff; ADDS W6,W5,#1; CSET W7,VS; CSET W8,MI; CSET W10,GE',
+      '0:X1=0 /\\ 0:X2=1 /\\ 0:X3=1 /\\ 0:X4=0 /\\ 0:X7=1 /\\ 0:X8=1 /\\ 0:X10=1',
+    ],
+    [
+      'MOV W0,#12; BIC W1,W0,#4; ORN W2,W0,W0; MOVK X0,#1,LSL #16; MADD W3,W1,W1,W0; MVN W4,WZR',
+      '0:X1=8 /\\ 0:X2=-1 /\\ 0:X0=0x1000c /\\ 0:X3=0x1004c /\\ 0:X4=0xffffffff',
+    ],
   ])('%s', (code, condition) => {
     expect(decide(alone('AArch64', 'uint64_t x[2]; 0:X9=x;', code, condition), 'arm8').holds).toBe(true)
   })
@@ -69,6 +84,27 @@ describe('AArch64', () => {
 
 describe('the others', () => {
   it.each([
+    [
+      'X86_64',
+      'x=5; 0:rbx=x;',
+      'movl $1,%eax; lock xaddl %eax,(x); incl (%rbx); cmpl $5,%eax; je L; movl $9,%ecx; L:; xchgl %ecx,(x)',
+      '0:rax=5 /\\ x=0 /\\ 0:rcx=7',
+      'tso',
+    ],
+    [
+      'PPC',
+      '',
+      'li r1,-1; li r2,1; cmplw r1,r2; bgt L; li r3,9; L:; cmpw r1,r2; blt M; li r3,8; M:',
+      '0:r3=0',
+      'power',
+    ],
+    [
+      'PPC',
+      '',
+      'lis r1,1; neg r2,r1; subf r3,r2,r1; extsw r4,r2',
+      '0:r1=0x10000 /\\ 0:r3=0x20000 /\\ 0:r4=-65536',
+      'power',
+    ],
     [
       'X86',
       'x=5;',

@@ -17,7 +17,7 @@ describe('mistakes have a position and a message', () => {
   it.each([
     [
       'MIPS t\n{}\n P0 ;\nexists (x=1)',
-      '1:1: the architecture MIPS is not supported (C, X86, AArch64, PPC and RISCV are)',
+      '1:1: the architecture MIPS is not supported (C, X86, X86_64, AArch64, PPC and RISCV are)',
     ],
     [asm('AArch64', 'FOO W0,[X1]'), '4:2: the instruction FOO is not supported for AArch64'],
     [asm('AArch64', 'LDR W0,[Q1]'), '4:2: expected a register, but found "Q1"'],

@@ -62,6 +62,23 @@ export const c11Library: Library = (compiler, fullName, args) => {
       return constant(0)
     case 'atomic_exchange':
       return exchange(compiler, address(), order, () => value(1))
+    case 'atomic_flag_test_and_set':
+      return exchange(compiler, address(), order, () => constant(1))
+    case 'atomic_flag_clear':
+      compiler.store(address(), constant(0), ['A', order])
+      return constant(0)
+    case 'lock':
+    case 'mtx_lock': {
+      // A lock waits until it reads that it is free, and executions in which it never does are not finished.
+      const old = compiler.load(address(), ['A', 'ACQ'], true)
+      compiler.emitter.emit({ kind: 'assume', condition: operation('==', [old, constant(0)]) })
+      compiler.store(address(), constant(1), ['A', 'RLX'], true)
+      return constant(0)
+    }
+    case 'unlock':
+    case 'mtx_unlock':
+      compiler.store(address(), constant(0), ['A', 'REL'])
+      return constant(0)
     case 'atomic_compare_exchange_strong':
     case 'atomic_compare_exchange_weak':
     case 'atomic_compare_exchange':

@@ -55,7 +55,7 @@ export class Compiler {
     for (const name of registers.keys()) this.locals.set(name, { pointer: true, narrow: false })
     words.expect('(', 'before the parameters')
     while (!words.accept(')')) {
-      this.type()
+      this.type(true)
       if (words.is(')') && words.peek(-1).text === 'void') continue
       const name = words.name('a parameter')
       this.parameters.add(name)
@@ -70,12 +70,12 @@ export class Compiler {
     return this.emitter.finish(registers)
   }
 
-  /** Reads a type if one starts here; whether it is a pointer, and whether it has 32 bits. */
-  private type(): { readonly pointer: boolean; readonly narrow: boolean } {
+  /** Reads a type if one starts here, or must; whether it is a pointer, and whether it has 32 bits. */
+  private type(expected = false): { readonly pointer: boolean; readonly narrow: boolean } {
     const { words } = this
     let pointer = false
     let narrow = false
-    while (words.token.kind === 'name' && (isTypeWord(words.token.text) || this.isUnknownType())) {
+    while (words.token.kind === 'name' && (isTypeWord(words.token.text) || this.isUnknownType(expected))) {
       const { text } = words.take()
       if (text === 'struct') words.name('the name of a structure')
       if (text === 'int' || text === 'atomic_int' || text === 'atomic_t') narrow = true
@@ -92,12 +92,13 @@ export class Compiler {
   }
 
   /** A name in front of another name, or of stars and a name, is a type that we do not list. */
-  private isUnknownType(): boolean {
+  private isUnknownType(expected = false): boolean {
     const { words } = this
     let ahead = 1
     while (words.peek(ahead).text === '*') ahead++
     return (
-      words.peek(ahead).kind === 'name' && (ahead === 1 || isTypeWord(words.token.text) || /_t$/.test(words.token.text))
+      words.peek(ahead).kind === 'name' &&
+      (expected || ahead === 1 || isTypeWord(words.token.text) || /_t$/.test(words.token.text))
     )
   }
 

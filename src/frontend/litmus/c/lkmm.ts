@@ -27,6 +27,7 @@ const FENCES: Readonly<Record<string, string>> = {
   synchronize_rcu: 'Sync-rcu',
   synchronize_rcu_expedited: 'Sync-rcu',
   smp_read_barrier_depends: '',
+  cpu_relax: '',
   smp_acquire__after_ctrl_dep: 'Rmb',
 } // prettier-ignore
 

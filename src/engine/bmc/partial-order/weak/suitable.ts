@@ -6,7 +6,7 @@ import type { Model } from '../../../../memory-model/index.js'
 
 type Node = Model['nodes'][number]
 
-const DEPENDENCIES: readonly string[] = ['addr', 'data', 'ctrl', 'casdep']
+const DEPENDENCIES: readonly string[] = ['addr', 'data', 'ctrl', 'casdep', 'pick-addr', 'pick-data', 'pick-ctrl']
 
 const uses = (model: Model, name: string): boolean =>
   model.nodes.some((node) => node.operation === 'base' && node.name === name)
