@@ -24,7 +24,11 @@ const WORDS: Partial<Record<RunEvent['kind'], string>> = {
   'sem-trywait': 'try wait',
   'sem-post': 'post',
   cancel: 'cancel',
+  'send-signal': 'send a signal to',
+  'take-signal': 'handle signal',
 }
+
+const ABOUT_THREADS: ReadonlySet<RunEvent['kind']> = new Set(['create', 'join', 'cancel', 'send-signal'])
 
 export const rows = (
   context: TellContext,
@@ -81,9 +85,10 @@ const wordText = (word: string, event: RunEvent, name: (address: number) => stri
         : ' (fails)'
     : ''
   const late = event.timedOut ? ' (time is up)' : ''
-  const about =
-    event.kind === 'create' || event.kind === 'join' || event.kind === 'cancel'
-      ? `T${event.address}`
+  const about = ABOUT_THREADS.has(event.kind)
+    ? `T${event.address}`
+    : event.kind === 'take-signal'
+      ? event.address
       : name(event.address)
   return `${word} ${about}${late || failed}`.trim()
 }

@@ -209,6 +209,7 @@ export class Units {
         this.touch(threadKey(address), object | (nothingDone ? 0 : waits))
         return
       case 'cancel':
+      case 'send-signal':
         this.touch(cancelKey(address), object | writes)
         return
       case 'wait-fd':
@@ -228,10 +229,11 @@ interface Touching {
   readonly size: number
 }
 
-/** Every step of such a thread may be the one before it looks whether it was cancelled. */
+/** Every step of such a thread may be the one before it looks whether it was cancelled, or sent a signal. */
 const cancelledThreads = (log: EventLog): ReadonlySet<number> => {
   const found = new Set<number>()
-  for (let at = 0; at < log.length; at++) if (log.kind(at) === 'cancel') found.add(log.address(at))
+  for (let at = 0; at < log.length; at++)
+    if (log.kind(at) === 'cancel' || log.kind(at) === 'send-signal') found.add(log.address(at))
   return found
 }
 

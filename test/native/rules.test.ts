@@ -19,10 +19,14 @@ const orders = (name: string, first: string, second: string, before = ''): Case 
   ...{ name, first, second, before },
   ends: ['finished'],
 })
+const handled = (name: string, first: string, second: string): Case => orders(name, first, second, 'handlers();')
 const races = (name: string, first: string, second: string, before = ''): Case => ({
   ...{ name, first, second, before },
   ends: ['finished', 'race'],
 })
+
+const LOST =
+  'pthread_join(t[0], 0); assert(lock(&robust) == EOWNERDEAD); unlock(&robust); assert(lock(&robust) == ENOTRECOVERABLE && pthread_mutex_consistent(&robust) == EINVAL);'
 
 const CASES: readonly Case[] = [
   // ---- what orders two accesses
@@ -82,11 +86,80 @@ const CASES: readonly Case[] = [
     'd = 1; store(&f, 1, release); atomic_fetch_add_explicit(&f, 1, memory_order_relaxed);',
     'if (load(&f, acquire) == 2) d = 2;',
   ),
-  races(
-    'another store ends it',
+  orders(
+    'a later store of the same thread belongs to it (C11 5.1.2.4p10)',
     'd = 1; store(&f, 1, release); store(&f, 2, relaxed);',
     'if (load(&f, acquire) == 2) d = 2;',
   ),
+  races(
+    "another thread's store ends it",
+    'd = 1; store(&f, 1, release);',
+    'if (load(&f, relaxed) == 1) store(&f, 2, relaxed); if (load(&f, acquire) == 2) d = 2;',
+  ),
+  // ---- what goes through the system
+  orders('a pipe orders', 'd = 1; write(ends[1], "x", 1);', 'char x; read(ends[0], &x, 1); d = 2;'),
+  {
+    name: 'another pipe does not',
+    first: 'd = 1; write(ends[1], "x", 1);',
+    second: 'char x; write(more[1], "x", 1); read(more[0], &x, 1); d = 2;',
+    ends: ['race'],
+  },
+  {
+    name: 'nor does what is sent before',
+    first: 'write(ends[1], "x", 1); d = 1;',
+    second: 'char x; read(ends[0], &x, 1); d = 2;',
+    ends: ['race'],
+  },
+  {
+    name: 'nobody says who would wake a thread that has handlers',
+    first: 'sem_wait(&s);',
+    second: '',
+    before: 'handlers();',
+    ends: ['hung'],
+  },
+  orders(
+    'a stream on a pipe orders',
+    'd = 1; FILE *to = fdopen(ends[1], "w"); fputs("a\\n", to); fclose(to);',
+    'char x[9]; FILE *from = fdopen(ends[0], "r"); fgets(x, 9, from); d = 2;',
+  ),
+  orders(
+    'an event counter orders',
+    'd = 1; eventfd_write(counter, 1);',
+    'eventfd_t x; eventfd_read(counter, &x); d = 2;',
+  ),
+  orders(
+    'select waits, and orders',
+    'd = 1; write(ends[1], "x", 1);',
+    'fd_set set; FD_ZERO(&set); FD_SET(ends[0], &set); assert(select(ends[0] + 1, &set, 0, 0, 0) == 1); d = 2;',
+  ),
+  orders(
+    'the lock of a stream orders',
+    'flockfile(stdout); d = 1; puts("a"); funlockfile(stdout);',
+    'flockfile(stdout); d = 2; funlockfile(stdout);',
+  ),
+  orders('a semaphore with a name orders', 'd = 1; sem_post(named);', 'sem_wait(named); sem_wait(named); d = 2;'),
+  orders('pages that are mapped anew are new', 'map();', 'map();'),
+  // ---- signals and timers
+  handled(
+    'a handler runs in the thread that was sent the signal',
+    'wait_for(&s); use(d);',
+    'd = 1; pthread_kill(t[0], SIGUSR1);',
+  ),
+  handled(
+    'a signal is waited for',
+    'int n; sigwait(&awaited, &n); assert(n == SIGUSR2); d = 2;',
+    'd = 1; pthread_kill(t[0], SIGUSR2);',
+  ),
+  handled('a signal to the process', 'd = 1; kill(getpid(), SIGUSR2);', 'int n; sigwait(&awaited, &n); d = 2;'),
+  handled('a timer sends a signal', 'alarm(1); wait_for(&s);', ''),
+  handled('a timer starts a thread', 'start_timer(); sem_wait(&s); use(d);', ''),
+  handled('a signal ends a pause', 'while (!stopped) pause();', 'pthread_kill(t[0], SIGTERM);'),
+  handled(
+    'a signal ends a read that is not restarted',
+    'char x; while (!stopped) if (read(ends[0], &x, 1) < 0) assert(errno == EINTR);',
+    'pthread_kill(t[0], SIGTERM);',
+  ),
+  orders('a thread that reads can be cancelled', 'char x; read(ends[0], &x, 1); assert(0);', 'pthread_cancel(t[0]);'),
   races(
     'an exchange that fails has the weaker order',
     'd = 1; store(&f, 1, release);',
@@ -147,6 +220,12 @@ const CASES: readonly Case[] = [
     second: 'sem_wait(&s); assert(unlock(&checked) == EPERM); pthread_barrier_wait(&b);',
     ends: ['finished'],
   },
+  orders('a robust lock that nobody mends is lost', 'lock(&robust);', LOST),
+  orders(
+    'a routine that leaves runs again',
+    'pthread_once(&o, leave);',
+    'pthread_join(t[0], 0); pthread_once(&o, set); assert(d == 1);',
+  ),
   {
     name: 'a robust lock outlives its owner',
     first: 'lock(&robust);',
@@ -237,12 +316,21 @@ const CASES: readonly Case[] = [
   { name: 'a barrier waits for all', first: 'pthread_barrier_wait(&b);', second: '', ends: ['deadlock'] },
 ]
 
-const PROGRAM = `#include <assert.h>
+const PROGRAM = `#define _GNU_SOURCE
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/select.h>
+#include <time.h>
+#include <unistd.h>
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
@@ -264,6 +352,35 @@ pthread_once_t o = PTHREAD_ONCE_INIT;
 sem_t s;
 pthread_t t[2];
 static void set(void) { d = 1; }
+static void leave(void) { pthread_exit(0); }
+int ends[2], more[2], counter;
+sem_t *named;
+sigset_t awaited;
+volatile sig_atomic_t stopped;
+static void handle(int number) { if (number == SIGTERM) stopped = 1; else sem_post(&s); }
+static void handle_by(int number, int flags) { struct sigaction a = { .sa_handler = handle, .sa_flags = flags }; sigaction(number, &a, 0); }
+static void handlers(void) {
+  handle_by(SIGUSR1, 0);
+  handle_by(SIGALRM, SA_RESTART);
+  handle_by(SIGTERM, 0);
+}
+static void wait_for(sem_t *semaphore) { while (sem_wait(semaphore) && errno == EINTR) {} }
+static void in_thread(union sigval value) { d = value.sival_int; sem_post(&s); }
+static void start_timer(void) {
+  struct sigevent e = { .sigev_notify = SIGEV_THREAD, .sigev_value = { .sival_int = 3 } };
+  struct itimerspec when = { .it_value = { 0, 1000 } };
+  timer_t timer;
+  e.sigev_notify_function = in_thread;
+  d = 1;
+  timer_create(CLOCK_MONOTONIC, &e, &timer);
+  timer_settime(timer, 0, &when, 0);
+}
+static void map(void) {
+  int *page = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  page[0] = 1;
+  page[5] = 2;
+  munmap(page, 4096);
+}
 static void assume_abort_if_not(int condition) { if (!condition) abort(); }
 static void init(pthread_mutex_t *mutex, int type, int robust) {
   pthread_mutexattr_t a;
@@ -287,6 +404,13 @@ int main(void) {
   pthread_spin_init(&spin, 0);
   pthread_barrier_init(&b, 0, 2);
   sem_init(&s, 0, 0);
+  pipe(ends);
+  pipe(more);
+  counter = eventfd(0, 0);
+  named = sem_open("/rules", O_CREAT, 0600, 1);
+  sigemptyset(&awaited);
+  sigaddset(&awaited, SIGUSR2);
+  pthread_sigmask(SIG_BLOCK, &awaited, 0);
   switch (__VERIFIER_nondet_int()) {
 ${CASES.map(
   ({ before = '', after = '' }, i) =>
@@ -299,7 +423,7 @@ ${CASES.map(
 
 const BASE: RunRequest = {
   ...{ policy: 'stay', seed: 0n, checks: CHECKS.races, record: 0, maxSteps: 20_000, runMs: 5000, segments: [] },
-  ...{ values: [], depth: 3, length: 12, fill: 0, reuse: false, spurious: 0, mallocMayFail: false, maxThreads: 512 },
+  ...{ values: [], depth: 3, length: 16, fill: 0, reuse: false, spurious: 0, mallocMayFail: false, maxThreads: 512 },
 }
 const SCHEDULES = 60n
 

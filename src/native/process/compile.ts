@@ -30,6 +30,10 @@ const WRAPPED = [
   'strncpy',
   'strcat',
   'strchr',
+  'mmap',
+  'munmap',
+  'mprotect',
+  'mremap',
 ]
 
 export interface CompileOptions {
@@ -155,6 +159,8 @@ export const runtimeObject = async (folder: string, width: readonly string[] = [
     '-std=gnu11',
     '-O2',
     '-g',
+    // An exception may pass through the routine of a once.
+    '-fexceptions',
     '-fno-pie',
     '-w',
     '-c',

@@ -9,6 +9,7 @@
 #include "heap.c"
 #include "late.c"
 #include "threads.c"
+#include "signals.c"
 #include "crash.c"
 #include "leaks.c"
 #include "verifier.c"

@@ -61,12 +61,12 @@ INSTEAD int mtx_timedlock(mtx_t *m, const struct timespec *until) {
 }
 INSTEAD int mtx_unlock(mtx_t *m) { return CONTROLLED ? thrd_of(unlock_mutex(object_at(m, MUTEX), PC)) : thrd_success; }
 INSTEAD void mtx_destroy(mtx_t *m) {
-  if (CONTROLLED) object_at(m, MUTEX)->tag = 0;
+  if (CONTROLLED) forget_object(object_at(m, MUTEX));
 }
 
 INSTEAD int cnd_init(cnd_t *c) { return thrd_of(pthread_cond_init((pthread_cond_t *)c, 0)); }
 INSTEAD void cnd_destroy(cnd_t *c) {
-  if (CONTROLLED) object_at(c, CONDITION)->tag = 0;
+  if (CONTROLLED) forget_object(object_at(c, CONDITION));
 }
 INSTEAD int cnd_wait(cnd_t *c, mtx_t *m) { return CONTROLLED ? thrd_of(cond_wait(c, m, 0, PC)) : thrd_success; }
 INSTEAD int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *until) {

@@ -1,5 +1,6 @@
 /* Condition variables, barriers, semaphores, once, futexes. */
 #include "heddle.h"
+#include <fcntl.h>
 #include <limits.h>
 #include <semaphore.h>
 #include <stdarg.h>
@@ -15,9 +16,7 @@ static int cond_wait(void *condition, void *mutex, int timed, uintptr_t pc) {
   sync_step(COND_WAIT, c, m, pc);
   int depth = m->count;
   if (m->owner != (int)self->id && m->size == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
-  m->owner = -1;
-  m->count = 0;
-  release_to(&m->clock);
+  give_up_mutex(m);
   self->wakes = self->gave_up = 0;
   c->waiters++;
   if (timed && choose_rare(4)) self->gave_up = 1;
@@ -28,11 +27,10 @@ static int cond_wait(void *condition, void *mutex, int timed, uintptr_t pc) {
   if (self->wakes != 1) c->waiters--;
   if (self->wakes != 1) mark_last_event(self->gave_up ? TIMED_OUT : NOTHING_DONE);
   self->timed = self->gave_up = self->wakes = 0;
-  acquire_from(&m->clock);
-  m->owner = (int)self->id;
-  m->count = depth ? depth : 1;
+  int result = own_mutex(m);
+  if (m->owner == (int)self->id) m->count = depth ? depth : 1;
   test_cancel(pc);
-  return out_of_time ? ETIMEDOUT : 0;
+  return result ? result : out_of_time ? ETIMEDOUT : 0;
 }
 
 /* One of those who still wait, by choice; a signal that nobody waits for is lost. */
@@ -58,7 +56,7 @@ INSTEAD int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attri
   return 0;
 }
 INSTEAD int pthread_cond_destroy(pthread_cond_t *c) {
-  if (CONTROLLED) object_at(c, CONDITION)->tag = 0;
+  if (CONTROLLED) forget_object(object_at(c, CONDITION));
   return 0;
 }
 INSTEAD int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { return CONTROLLED ? cond_wait(c, m, 0, PC) : 0; }
@@ -102,7 +100,7 @@ INSTEAD int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr
   return 0;
 }
 INSTEAD int pthread_barrier_destroy(pthread_barrier_t *b) {
-  if (CONTROLLED) object_at(b, BARRIER)->tag = 0;
+  if (CONTROLLED) forget_object(object_at(b, BARRIER));
   return 0;
 }
 INSTEAD int pthread_barrier_wait(pthread_barrier_t *barrier) {
@@ -127,12 +125,14 @@ INSTEAD int pthread_barrier_wait(pthread_barrier_t *barrier) {
 /* ---- semaphores */
 
 static int sem_take(struct object *s, int may_wait, uintptr_t pc) {
+  self->is_interrupted = 0;
   sync_step(may_wait ? SEM_WAIT : SEM_TRYWAIT, s, 0, pc);
   if (may_wait) test_cancel(pc);
   if (s->count <= 0) {
     mark_last_event(NOTHING_DONE);
     saw(pc, s->address, EAGAIN);
-    errno = may_wait ? ETIMEDOUT : EAGAIN;
+    errno = !may_wait ? EAGAIN : self->is_interrupted ? EINTR : ETIMEDOUT;
+    self->is_interrupted = 0;
     return -1;
   }
   s->count--;
@@ -157,7 +157,7 @@ INSTEAD int sem_init(sem_t *s, int shared, unsigned value) {
   return 0;
 }
 INSTEAD int sem_destroy(sem_t *s) {
-  if (CONTROLLED) object_at(s, SEMAPHORE)->tag = 0;
+  if (CONTROLLED) forget_object(object_at(s, SEMAPHORE));
   return 0;
 }
 INSTEAD int sem_wait(sem_t *s) { return CONTROLLED ? sem_take(object_at(s, SEMAPHORE), 1, PC) : 0; }
@@ -188,19 +188,58 @@ INSTEAD int sem_getvalue(sem_t *semaphore, int *value) {
   return 0;
 }
 
+/* Those with a name, which here are known to this process only. */
+struct named { const char *name; sem_t semaphore; struct named *next; };
+static struct named *named_semaphores;
+static struct named *named_semaphore(const char *name) {
+  struct named *n = named_semaphores;
+  while (n && !(n->name && strcmp(n->name, name) == 0)) n = n->next;
+  return n;
+}
+INSTEAD sem_t *sem_open(const char *name, int flags, ...) {
+  va_list list;
+  va_start(list, flags);
+  unsigned value = flags & O_CREAT ? (va_arg(list, mode_t), va_arg(list, unsigned)) : 0;
+  va_end(list);
+  struct named *n = named_semaphore(name);
+  if (n && (flags & O_CREAT) && (flags & O_EXCL)) return errno = EEXIST, SEM_FAILED;
+  if (n) return &n->semaphore;
+  if (!(flags & O_CREAT)) return errno = ENOENT, SEM_FAILED;
+  if (value > INT_MAX) return errno = EINVAL, SEM_FAILED;
+  n = take(sizeof *n);
+  n->name = strcpy(take(strlen(name) + 1), name);
+  n->next = named_semaphores;
+  named_semaphores = n;
+  sem_init(&n->semaphore, 1, value);
+  return &n->semaphore;
+}
+INSTEAD int sem_close(sem_t *s) { return (void)s, 0; }
+INSTEAD int sem_unlink(const char *name) {
+  struct named *n = named_semaphore(name);
+  if (!n) return errno = ENOENT, -1;
+  n->name = 0;
+  return 0;
+}
+
 /* ---- once: the routine runs between two steps */
 
+struct once_call { struct object *flag; uintptr_t pc; int is_done; };
+/* Also when an exception, pthread_exit or a cancellation leaves the routine: then the next caller runs it. */
+static void leave_once(struct once_call *call) {
+  sync_step(ONCE_DONE, call->flag, 0, call->pc);
+  call->flag->owner = -1;
+  call->flag->count = call->is_done;
+  release_to(&call->flag->clock);
+}
 static int once(void *flag, void (*routine)(void), uintptr_t pc) {
   struct object *o = object_at(flag, ONCE_FLAG);
   sync_step(ONCE, o, 0, pc);
   acquire_from(&o->clock);
   if (o->count) return 0;
   o->owner = (int)self->id;
+  __attribute__((cleanup(leave_once))) struct once_call call = { o, pc, 0 };
   routine();
-  sync_step(ONCE_DONE, o, 0, pc);
-  o->owner = -1;
-  o->count = 1;
-  release_to(&o->clock);
+  call.is_done = 1;
   return 0;
 }
 INSTEAD int pthread_once(pthread_once_t *flag, void (*routine)(void)) {
@@ -237,6 +276,19 @@ static long futex_call(uint32_t *word, int operation, uint32_t value, int timed,
   return woken;
 }
 
+static int starts_process(long number) {
+  switch (number) {
+#ifdef SYS_fork
+    case SYS_fork: case SYS_vfork:
+#endif
+#ifdef SYS_clone3
+    case SYS_clone3:
+#endif
+    case SYS_clone: case SYS_execve: case SYS_execveat: return 1;
+    default: return 0;
+  }
+}
+
 INSTEAD long syscall(long number, ...) {
   long a[6];
   va_list list;
@@ -246,5 +298,6 @@ INSTEAD long syscall(long number, ...) {
   int command = (int)a[1] & 127;
   if (CONTROLLED && number == SYS_futex && (command == 0 || command == 1 || command == 9 || command == 10))
     return futex_call((uint32_t *)a[0], (int)a[1], (uint32_t)a[2], a[3] != 0 && (command == 0 || command == 9), PC);
+  if (CONTROLLED && starts_process(number)) end_run(UNSUPPORTED, PC, "the program starts another process by a system call");
   return syscall_raw(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }

@@ -12,10 +12,10 @@ INSTEAD int __cxa_guard_acquire(uint8_t *guard) {
   return 1;
 }
 static void end_guard(uint8_t *guard, uint8_t done, uintptr_t pc) {
-  *guard = done;
-  if (!CONTROLLED) return;
+  if (!CONTROLLED) return (void)(*guard = done);
   struct object *o = object_at(guard + 4, ONCE_FLAG);
   sync_step(ONCE_DONE, o, 0, pc);
+  *guard = done; /* Who sees it comes after what was done: no earlier than the release. */
   o->owner = -1;
   release_to(&o->clock);
   synchronise_atomic((uintptr_t)guard, 0, 1, __ATOMIC_RELEASE);

@@ -28,6 +28,9 @@ char *__real_strncpy(char *to, const char *from, size_t n);
 #define memcmp __real_memcmp
 #define strcpy __real_strcpy
 #define strncpy __real_strncpy
+#define mmap __real_mmap
+#define munmap __real_munmap
+#define mprotect __real_mprotect
 
 #define MAX_THREADS 512
 #define MAX_KEYS 256
@@ -55,7 +58,8 @@ enum kind {
   READ, WRITE, ATOMIC_READ, ATOMIC_WRITE, ATOMIC_UPDATE, CREATE, BEGIN, END, JOIN,
   LOCK, TRYLOCK, UNLOCK, READ_LOCK, TRY_READ_LOCK, READ_UNLOCK, COND_WAIT, COND_WAKE, SIGNAL, BROADCAST,
   BARRIER_ARRIVE, BARRIER_LEAVE, SEM_WAIT, SEM_TRYWAIT, SEM_POST, ONCE, ONCE_DONE, BLOCK_BEGIN, BLOCK_END, YIELD,
-  WORD_WAIT, WORD_WAKE, INIT, DESTROY, CANCEL, WAIT_FD, FENCE, EXIT,
+  WORD_WAIT, WORD_WAKE, INIT, DESTROY, CANCEL, WAIT_FD, FENCE, EXIT, SEND_SIGNAL, TAKE_SIGNAL,
+  WAIT_SIGNAL,
   /* What follows is recorded, but is no step. */
   CHOICE, ENTER, LEAVE, ALLOCATE, FREE, FAILED
 };
@@ -121,20 +125,23 @@ struct thread {
   enum kind kind;    /* what it is about to do */
   void *object, *other;
   struct object *target, *mutex; /* the same as our records, where it is about synchronisation */
-  int wakes, gave_up, timed, stopped, finished, detached, joined, block_depth, inside;
+  int wakes, gave_up, timed, stopped, finished, detached, joined, block_depth, inside, awaits_channel;
   uint64_t steps, spin_epoch;
   uint32_t spin_seen[64], spin_repeats, priority;
   int spinning;
+  uint64_t signals, blocked, awaited; /* noted for it, not let through, waited for */
+  int in_handler, is_interrupted, took_signal;
   uintptr_t pc;
   void *(*start)(void *);
   void *argument, *result;
   pthread_t handle;
   struct clock clock, *release_fence, *acquire_fence;
   uint32_t value_next;
-  int cancel_off, cancel_now, cancelled;
+  int cancel_off, cancel_now, cancelled, cancel_anywhere;
   void *specific[MAX_KEYS];
   struct destructor *destructors;
   char *stack, *last_write;
+  uintptr_t frame; /* where it waits for its turn */
   uintptr_t write_pc; /* where the last step was a write: its call */
   uint32_t last_write_size, last_write_event;
   int64_t events_of_own; /* number of its own events, for the trace hash */
@@ -144,17 +151,19 @@ static struct thread threads[MAX_THREADS];
 static uint32_t thread_count, unbegun; /* unbegun: created, and never had the turn */
 static __thread struct thread *self;
 static uint64_t steps, writes;
+static uint64_t next_due = (uint64_t)-1; /* the time of the next timer */
 
 /* ---- synchronisation objects */
 struct object {
   uintptr_t address;
   uint32_t tag, type; /* tag: what stands in the object's first bytes while it is this one */
   int owner, count, readers, robust, shared;
+  int is_inconsistent, is_lost; /* a robust mutex: its owner has died, and nobody has mended what it guards */
   uint32_t generation, arrived, size, waiters;
   uint64_t hash;
   struct clock clock;
 };
-enum object_type { MUTEX = 1, CONDITION, RWLOCK, BARRIER, SEMAPHORE, ONCE_FLAG, SPIN, FUTEX };
+enum object_type { NO_OBJECT, MUTEX, CONDITION, RWLOCK, BARRIER, SEMAPHORE, ONCE_FLAG, SPIN, FUTEX, FILE_LOCK };
 
 /* scheduler.c */
 static void init_scheduler(void);
@@ -209,6 +218,7 @@ static void fence(int order);
 /* objects.c */
 static struct object *object_at(void *address, enum object_type type);
 static struct object *find_object(uintptr_t address);
+static void forget_object(struct object *o);
 static void forget_objects(uintptr_t address, size_t size);
 static int is_enabled(struct thread *t);
 static int is_ready(struct thread *t);
@@ -219,13 +229,25 @@ static int lock_mutex(struct object *m, int may_wait, uintptr_t pc);
 static int lock_with_limit(struct object *m, uintptr_t pc);
 static int unlock_mutex(struct object *m, uintptr_t pc);
 static int own_mutex(struct object *m);
+static void give_up_mutex(struct object *m);
+
+/* signals.c */
+static int takes_signal(struct thread *t);
+static void take_signal(void);
+static uint64_t waiting_signals(struct thread *t);
+static int may_be_woken_by_signal(void);
+static void fire_timers(void);
+static int let_timers_pass(void);
 
 /* late.c */
+static int is_late(pthread_t handle);
 static void need_late_threads(void);
 
 /* threads.c */
 #define REAL(name) ((__typeof__(&name))real_function(#name))
 static void start_main(void);
+static struct thread *thread_of(pthread_t handle);
+static struct thread *start_thread(pthread_t *handle, void *(*start)(void *), void *argument, int is_detached, uintptr_t pc);
 static int create_thread(pthread_t *handle, const pthread_attr_t *given, void *(*start)(void *), void *argument, uintptr_t pc);
 enum join_mode { WAIT_FOR_END, WAIT_FOR_A_TIME, LOOK_ONLY };
 static int join_thread(pthread_t handle, void **result, enum join_mode mode, uintptr_t pc);

@@ -6,6 +6,7 @@
 static void access_memory(void *p, uint32_t size, int is_write, uintptr_t pc) {
   if (!CONTROLLED) return;
   uintptr_t address = (uintptr_t)p;
+  if (self->cancel_anywhere) test_cancel(pc);
   visible(is_write ? WRITE : READ, address, size, pc);
   check_heap(address, size, is_write, pc);
   check_access(address, size, is_write, self->block_depth > 0, pc);

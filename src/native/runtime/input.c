@@ -4,6 +4,9 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -32,20 +35,53 @@ static int may_block(int descriptor) {
   return flags < 0 || !(flags & O_NONBLOCK);
 }
 static uint64_t channels_hash;
-/* The step before a call that reads (POLLIN), writes (POLLOUT), or ends it (0). */
-static void channel_step(int descriptor, short events_wanted, int waits, uintptr_t pc) {
-  if (!is_channel(descriptor)) return;
+
+/* What is sent orders what is received, as for every lock. Both ends of a pipe have one number; sockets, and what has no
+   file of its own, are taken together. */
+struct channel { uint64_t device, number; struct clock clock; struct channel *next; };
+static struct channel *channels;
+static struct channel *channel_of(int descriptor) {
+  struct stat about;
+  if (fstat(descriptor, &about)) return 0;
+  int is_pipe = S_ISFIFO(about.st_mode);
+  uint64_t device = is_pipe ? about.st_dev : 0, number = is_pipe ? about.st_ino : 0;
+  for (struct channel *c = channels; c; c = c->next)
+    if (c->device == device && c->number == number) return c;
+  struct channel *fresh = take(sizeof *fresh);
+  fresh->device = device;
+  fresh->number = number;
+  fresh->next = channels;
+  return channels = fresh;
+}
+static void pass_order(int descriptor, short events_wanted) {
+  struct channel *c = channel_of(descriptor);
+  if (!c) return;
+  if (events_wanted & POLLIN) acquire_from(&c->clock);
+  else release_to(&c->clock);
+}
+/* The step before a call that reads (POLLIN), writes (POLLOUT), or ends it (0). Returns 0 if a signal has ended it. */
+static int channel_step(int descriptor, short events_wanted, int waits, uintptr_t pc) {
+  if (!is_channel(descriptor)) return 1;
   test_cancel(pc);
+  self->is_interrupted = 0;
   short awaited = waits && may_block(descriptor) ? events_wanted : 0;
   step(WAIT_FD, (void *)(intptr_t)descriptor, (void *)(intptr_t)awaited, pc);
   hash_sync(&channels_hash);
+  int was_interrupted = self->is_interrupted;
+  self->is_interrupted = 0;
+  if (!is_ready(self)) {
+    test_cancel(pc);
+    if (was_interrupted) return errno = EINTR, 0;
+  }
+  pass_order(descriptor, events_wanted);
+  return 1;
 }
 
 #define CHANNEL_CALL(result, name, declared, given, wanted, waits) \
   INSTEAD result name declared { \
     static result (*real) declared; \
     if (!real) real = (result (*) declared)dlsym(RTLD_NEXT, #name); \
-    if (CONTROLLED) channel_step(descriptor, wanted, waits, PC); \
+    if (CONTROLLED && !channel_step(descriptor, wanted, waits, PC)) return -1; \
     return real given; \
   }
 CHANNEL_CALL(ssize_t, read, (int descriptor, void *to, size_t n), (descriptor, to, n), POLLIN, 1)
@@ -55,20 +91,119 @@ CHANNEL_CALL(ssize_t, writev, (int descriptor, const struct iovec *parts, int n)
 CHANNEL_CALL(ssize_t, recv, (int descriptor, void *to, size_t n, int flags), (descriptor, to, n, flags), POLLIN, !(flags & MSG_DONTWAIT))
 CHANNEL_CALL(ssize_t, send, (int descriptor, const void *from, size_t n, int flags), (descriptor, from, n, flags), POLLOUT, !(flags & MSG_DONTWAIT))
 CHANNEL_CALL(int, accept, (int descriptor, struct sockaddr *restrict address, socklen_t *restrict n), (descriptor, address, n), POLLIN, 1)
+CHANNEL_CALL(ssize_t, recvfrom, (int descriptor, void *restrict to, size_t n, int flags, struct sockaddr *restrict who, socklen_t *restrict length), (descriptor, to, n, flags, who, length), POLLIN, !(flags & MSG_DONTWAIT))
+CHANNEL_CALL(ssize_t, sendto, (int descriptor, const void *from, size_t n, int flags, const struct sockaddr *who, socklen_t length), (descriptor, from, n, flags, who, length), POLLOUT, !(flags & MSG_DONTWAIT))
+CHANNEL_CALL(ssize_t, recvmsg, (int descriptor, struct msghdr *to, int flags), (descriptor, to, flags), POLLIN, !(flags & MSG_DONTWAIT))
+CHANNEL_CALL(ssize_t, sendmsg, (int descriptor, const struct msghdr *from, int flags), (descriptor, from, flags), POLLOUT, !(flags & MSG_DONTWAIT))
+CHANNEL_CALL(int, accept4, (int descriptor, struct sockaddr *restrict address, socklen_t *restrict n, int flags), (descriptor, address, n, flags), POLLIN, 1)
+CHANNEL_CALL(int, eventfd_read, (int descriptor, eventfd_t *to), (descriptor, to), POLLIN, 1)
+CHANNEL_CALL(int, eventfd_write, (int descriptor, eventfd_t value), (descriptor, value), POLLOUT, 1)
 CHANNEL_CALL(int, shutdown, (int descriptor, int how), (descriptor, how), 0, 0)
 CHANNEL_CALL(int, close, (int descriptor), (descriptor), 0, 0)
 
-/* With a limit the time is up whenever nothing is there; without one others go on meanwhile. */
+/* Waiting for one of several: whatever is ready is asked for again and again, and others go on meanwhile. With a limit the
+   time is up whenever nothing is there. What was sent before comes before: on any channel, as it is not known on which. */
+static void acquire_channels(void) {
+  for (struct channel *c = channels; c; c = c->next) acquire_from(&c->clock);
+}
+static void look_at_channels(uintptr_t pc) {
+  test_cancel(pc);
+  step(WAIT_FD, (void *)(intptr_t)-1, 0, pc);
+  hash_sync(&channels_hash);
+  acquire_channels();
+}
+#define LIMITED_ROUNDS 3
+#define UNTIL_READY(ready, look, is_limited, at_once, pc) \
+  int ready = (CONTROLLED ? look_at_channels(pc) : (void)0, look); \
+  for (int rounds = 0; CONTROLLED && ready == 0 && !(at_once) && (!(is_limited) || rounds < LIMITED_ROUNDS); rounds++) { \
+    self->awaits_channel = !(is_limited); \
+    yield_step(pc); \
+    self->awaits_channel = 0; \
+    look_at_channels(pc); \
+    ready = look; \
+  }
+
 INSTEAD int poll(struct pollfd *given, nfds_t n, int limit) {
   struct pollfd *list = given;
   __asm__("" : "+r"(list)); /* The header says that the list is only written, which is not so. */
   int waits = n == 1 && limit < 0;
-  if (CONTROLLED && n > 0) channel_step(list[0].fd, waits ? list[0].events : 0, waits, PC);
-  int ready = poll_now(list, n);
-  for (int rounds = 0; CONTROLLED && ready == 0 && limit != 0 && (limit < 0 || rounds < 3); rounds++) {
-    yield_step(PC);
-    if (n > 0) channel_step(list[0].fd, 0, 0, PC);
-    ready = poll_now(list, n);
-  }
+  if (CONTROLLED && waits && !channel_step(list[0].fd, list[0].events, waits, PC)) return -1;
+  UNTIL_READY(ready, poll_now(list, n), limit >= 0, limit == 0, PC)
   return ready;
+}
+INSTEAD int ppoll(struct pollfd *list, nfds_t n, const struct timespec *limit, const sigset_t *mask) {
+  (void)mask;
+  return poll(list, n, !limit ? -1 : limit->tv_sec || limit->tv_nsec ? 1 : 0);
+}
+
+static int select_now(int n, fd_set *const wanted[3], fd_set *result[3]) {
+  static int (*real)(int, fd_set *, fd_set *, fd_set *, struct timeval *);
+  if (!real) real = (int (*)(int, fd_set *, fd_set *, fd_set *, struct timeval *))dlsym(RTLD_NEXT, "select");
+  struct timeval none = { 0, 0 };
+  for (int i = 0; i < 3; i++)
+    if (result[i]) *result[i] = *wanted[i];
+  return real(n, result[0], result[1], result[2], &none);
+}
+static int select_within(int n, fd_set *result[3], int is_limited, int at_once, uintptr_t pc) {
+  fd_set copies[3], *wanted[3];
+  for (int i = 0; i < 3; i++) {
+    wanted[i] = &copies[i];
+    if (result[i]) copies[i] = *result[i];
+  }
+  UNTIL_READY(ready, select_now(n, wanted, result), is_limited, at_once, pc)
+  return ready;
+}
+INSTEAD int select(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict odd, struct timeval *restrict limit) {
+  fd_set *result[3] = { in, out, odd };
+  return select_within(n, result, limit != 0, limit && !limit->tv_sec && !limit->tv_usec, PC);
+}
+INSTEAD int pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict odd,
+                    const struct timespec *restrict limit, const sigset_t *restrict mask) {
+  (void)mask;
+  fd_set *result[3] = { in, out, odd };
+  return select_within(n, result, limit != 0, limit && !limit->tv_sec && !limit->tv_nsec, PC);
+}
+static int epoll_now(int epoll, struct epoll_event *to, int most) {
+  static int (*real)(int, struct epoll_event *, int, int);
+  if (!real) real = (int (*)(int, struct epoll_event *, int, int))dlsym(RTLD_NEXT, "epoll_wait");
+  return real(epoll, to, most, 0);
+}
+INSTEAD int epoll_wait(int epoll, struct epoll_event *to, int most, int limit) {
+  UNTIL_READY(ready, epoll_now(epoll, to, most), limit >= 0, limit == 0, PC)
+  return ready;
+}
+INSTEAD int epoll_pwait(int epoll, struct epoll_event *to, int most, int limit, const sigset_t *mask) {
+  (void)mask;
+  return epoll_wait(epoll, to, most, limit);
+}
+
+/* Streams on pipes and sockets: the C library's own would read and write without our notice. */
+struct stream { FILE *file; int descriptor; struct stream *next; };
+static struct stream *streams;
+static ssize_t read_stream(void *given, char *to, size_t n) { return read(((struct stream *)given)->descriptor, to, n); }
+static ssize_t write_stream(void *given, const char *from, size_t n) {
+  return write(((struct stream *)given)->descriptor, from, n);
+}
+static int close_stream(void *given) {
+  struct stream *s = given;
+  s->file = 0;
+  return close(s->descriptor);
+}
+INSTEAD FILE *fdopen(int descriptor, const char *mode) {
+  static FILE *(*real)(int, const char *);
+  if (!real) real = (FILE * (*)(int, const char *)) dlsym(RTLD_NEXT, "fdopen");
+  if (!CONTROLLED || !is_channel(descriptor)) return real(descriptor, mode);
+  struct stream *s = take(sizeof *s);
+  s->descriptor = descriptor;
+  s->file = fopencookie(s, mode, (cookie_io_functions_t){ read_stream, write_stream, 0, close_stream });
+  s->next = streams;
+  streams = s;
+  return s->file;
+}
+INSTEAD int fileno(FILE *file) {
+  static int (*real)(FILE *);
+  if (!real) real = (int (*)(FILE *))dlsym(RTLD_NEXT, "fileno");
+  for (struct stream *s = streams; s; s = s->next)
+    if (s->file == file) return s->descriptor;
+  return real(file);
 }

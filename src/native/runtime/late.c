@@ -42,7 +42,6 @@ static void need_late_threads(void) {
 /* What the C library would do with a handle, which it does not know. */
 #define LATE_OR_REAL(name, declared, given) \
   INSTEAD int name declared { return is_late(thread) ? 0 : REAL(name) given; }
-LATE_OR_REAL(pthread_kill, (pthread_t thread, int number), (thread, number))
 LATE_OR_REAL(pthread_setname_np, (pthread_t thread, const char *name), (thread, name))
 LATE_OR_REAL(pthread_setschedparam, (pthread_t thread, int policy, const struct sched_param *parameter), (thread, policy, parameter))
 LATE_OR_REAL(pthread_setschedprio, (pthread_t thread, int priority), (thread, priority))

@@ -4,6 +4,8 @@
 #include <link.h>
 #include <setjmp.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 /* Where the program's frames begin when it has called exit(): below are our own. */
 static uintptr_t leaving_frame;
@@ -44,6 +46,24 @@ static void scan_mapping(uintptr_t address, int whole) {
   if (maps) fclose(maps);
 }
 
+/* Pages that the program has mapped itself; it may have taken the right to read them away. */
+struct mapping { char *from, *to; struct mapping *next; };
+static struct mapping *mappings;
+#define PAGE 4096
+#define MOST_MAPPED ((size_t)64 << 20)
+/* Returns 0 if there is too much to look at. */
+static int scan_own_mappings(void) {
+  static uintptr_t page[PAGE / sizeof(uintptr_t)];
+  size_t seen = 0;
+  for (struct mapping *m = mappings; m; m = m->next)
+    for (char *at = m->from; at < m->to; at += PAGE, seen += PAGE) {
+      if (seen > MOST_MAPPED) return 0;
+      struct iovec here = { page, PAGE }, there = { at, PAGE };
+      if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) == PAGE) scan(page, page + PAGE / sizeof *page);
+    }
+  return 1;
+}
+
 static const char *find_leak(void) {
   static char text[256];
   jmp_buf registers;
@@ -55,12 +75,15 @@ static const char *find_leak(void) {
   reached_list = take(((size_t)block_count + 1) * sizeof *reached_list);
   setjmp(registers);
   dl_iterate_phdr(scan_library, 0);
-  scan_mapping(leaving_frame ? leaving_frame : (uintptr_t)&registers, 0);
+  uintptr_t frame = leaving_frame ? leaving_frame : (uintptr_t)&registers;
+  if (self->id == 0) scan_mapping(frame, 0);
+  else if (!threads[0].finished) scan_mapping(threads[0].frame, 0);
   scan_mapping((uintptr_t)threads[0].handle, 1);
   scan(threads, threads + thread_count);
   for (uint32_t i = 1; i < thread_count; i++)
     if (!threads[i].finished && threads[i].stack)
-      scan(threads[i].stack + GUARD_BYTES, threads[i].stack + STACK_BYTES);
+      scan(i == self->id ? (char *)frame : threads[i].stack + GUARD_BYTES, threads[i].stack + STACK_BYTES);
+  if (!scan_own_mappings()) return 0;
   for (uint32_t i = 0; i < reached_count; i++) {
     struct block *b = &blocks[reached_list[i]];
     scan((void *)b->start, (void *)(b->start + b->size));

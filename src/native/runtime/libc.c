@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -83,6 +84,9 @@ INSTEAD ssize_t getrandom(void *to, size_t n, unsigned flags) {
 }
 INSTEAD int getentropy(void *to, size_t n) { return getrandom(to, n, 0) < 0; }
 
+#undef mmap
+#undef munmap
+#undef mprotect
 #undef memcpy
 #undef memmove
 #undef memset
@@ -156,7 +160,73 @@ WRAP(char *, strchr, const char *s, int c) {
   return __real_strchr(s, c);
 }
 
+/* ---- pages that are mapped are new objects, whatever lay there before */
+
+static void add_mapping(char *from, char *to) {
+  struct mapping *m = take(sizeof *m);
+  *m = (struct mapping){ from, to, mappings };
+  mappings = m;
+}
+/* What can be written may hold pointers to blocks. */
+static void note_mapping(char *at, size_t size, int rights) {
+  char *end = at + size;
+  for (struct mapping *m = mappings; m; m = m->next) {
+    if (m->to <= at || m->from >= end) continue;
+    if (m->from < at && m->to > end) add_mapping(end, m->to);
+    if (m->from < at) m->to = at;
+    else m->from = m->to > end ? end : m->to;
+  }
+  if (rights & PROT_WRITE) add_mapping(at, end);
+}
+/* What was written there last is read before it cannot be read any more. */
+static void settle_writes_in(char *at, size_t size) {
+  for (uint32_t i = 0; i < thread_count; i++)
+    if (threads[i].last_write >= at && threads[i].last_write < at + size) settle_last_write(&threads[i]);
+}
+WRAP(void *, mmap, void *at, size_t size, int rights, int flags, int descriptor, off_t offset) {
+  void *p = __real_mmap(at, size, rights, flags, descriptor, offset);
+  if (CONTROLLED && p != MAP_FAILED) {
+    note_mapping(p, size, rights);
+    forget_accesses((uintptr_t)p, size);
+    forget_objects((uintptr_t)p, size);
+  }
+  return p;
+}
+WRAP(int, munmap, void *at, size_t size) {
+  if (CONTROLLED) {
+    settle_writes_in(at, size);
+    forget_objects((uintptr_t)at, size);
+    note_mapping(at, size, PROT_NONE);
+  }
+  return __real_munmap(at, size);
+}
+WRAP(int, mprotect, void *at, size_t size, int rights) {
+  if (CONTROLLED) settle_writes_in(at, size);
+  return __real_mprotect(at, size, rights);
+}
+WRAP(void *, mremap, void *at, size_t old, size_t size, int flags, void *to) {
+  if (CONTROLLED) settle_writes_in(at, old);
+  void *p = __real_mremap(at, old, size, flags, to);
+  if (CONTROLLED && p != MAP_FAILED && p != at) {
+    note_mapping(at, old, PROT_NONE);
+    note_mapping(p, size, PROT_READ | PROT_WRITE);
+    forget_accesses((uintptr_t)p, size);
+  }
+  return p;
+}
+
+/* ---- locks of streams: ours alone, as a real one would stop the thread that has the turn */
+
+INSTEAD void flockfile(FILE *file) {
+  if (CONTROLLED) lock_mutex(object_at(file, FILE_LOCK), 1, PC);
+}
+INSTEAD int ftrylockfile(FILE *file) { return CONTROLLED ? lock_mutex(object_at(file, FILE_LOCK), 0, PC) : 0; }
+INSTEAD void funlockfile(FILE *file) {
+  if (CONTROLLED) unlock_mutex(object_at(file, FILE_LOCK), PC);
+}
+
 /* ---- other processes are out of reach */
+
 
 static void no_process(const char *text, uintptr_t pc) {
   if (self) end_run(UNSUPPORTED, pc, text);
@@ -170,6 +240,28 @@ INSTEAD FILE *popen(const char *command, const char *mode) {
 }
 INSTEAD int execve(const char *path, char *const arguments[], char *const environment[]) {
   return (void)path, (void)arguments, (void)environment, no_process("the program becomes another one: execve", PC), -1;
+}
+#define BECOMES(name, declared) \
+  INSTEAD int name declared { return no_process("the program becomes another one: " #name, PC), -1; }
+#define UNUSED_LIST __attribute__((unused)) const char *path, __attribute__((unused)) const char *first, ...
+#define UNUSED_VECTOR __attribute__((unused)) const char *path, __attribute__((unused)) char *const arguments[]
+BECOMES(execl, (UNUSED_LIST))
+BECOMES(execlp, (UNUSED_LIST))
+BECOMES(execle, (UNUSED_LIST))
+BECOMES(execv, (UNUSED_VECTOR))
+BECOMES(execvp, (UNUSED_VECTOR))
+BECOMES(execvpe, (UNUSED_VECTOR, __attribute__((unused)) char *const environment[]))
+BECOMES(fexecve, (__attribute__((unused)) int descriptor, __attribute__((unused)) char *const arguments[],
+                  __attribute__((unused)) char *const environment[]))
+INSTEAD int daemon(int stay, int quiet) { return (void)stay, (void)quiet, no_process(STARTS "daemon", PC), -1; }
+INSTEAD int clone(int (*start)(void *), void *stack, int flags, void *argument, ...) {
+  return (void)start, (void)stack, (void)flags, (void)argument, no_process(STARTS "clone", PC), -1;
+}
+INSTEAD int posix_spawnp(pid_t *restrict id, const char *restrict path, const posix_spawn_file_actions_t *restrict actions,
+                         const posix_spawnattr_t *restrict attributes, char *const arguments[restrict],
+                         char *const environment[restrict]) {
+  (void)id, (void)path, (void)actions, (void)attributes, (void)arguments, (void)environment;
+  return no_process(STARTS "posix_spawnp", PC), ENOSYS;
 }
 INSTEAD int posix_spawn(pid_t *restrict id, const char *restrict path, const posix_spawn_file_actions_t *restrict actions,
                         const posix_spawnattr_t *restrict attributes, char *const arguments[restrict],

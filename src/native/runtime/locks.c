@@ -21,7 +21,7 @@ INSTEAD int pthread_mutex_destroy(pthread_mutex_t *m) {
   struct object *o = object_at(m, MUTEX);
   sync_step(DESTROY, o, 0, PC);
   if (o->owner >= 0) return EBUSY;
-  o->tag = 0;
+  forget_object(o);
   return 0;
 }
 
@@ -38,7 +38,13 @@ INSTEAD int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const s
   (void)clock, (void)until;
   return CONTROLLED ? lock_with_limit(object_at(m, MUTEX), PC) : 0;
 }
-INSTEAD int pthread_mutex_consistent(pthread_mutex_t *m) { return (void)m, 0; }
+INSTEAD int pthread_mutex_consistent(pthread_mutex_t *m) {
+  if (!CONTROLLED) return 0;
+  struct object *o = object_at(m, MUTEX);
+  if (!o->robust || !o->is_inconsistent) return EINVAL;
+  o->is_inconsistent = 0;
+  return 0;
+}
 
 /* ---- read-write locks */
 
@@ -83,7 +89,7 @@ INSTEAD int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t 
   return 0;
 }
 INSTEAD int pthread_rwlock_destroy(pthread_rwlock_t *l) {
-  if (CONTROLLED) object_at(l, RWLOCK)->tag = 0;
+  if (CONTROLLED) forget_object(object_at(l, RWLOCK));
   return 0;
 }
 /* One that holds it for writing is told so, as the C library does; everybody else waits. */
@@ -139,7 +145,7 @@ INSTEAD int pthread_spin_init(pthread_spinlock_t *l, int shared) {
   return 0;
 }
 INSTEAD int pthread_spin_destroy(pthread_spinlock_t *l) {
-  if (CONTROLLED) object_at((void *)l, SPIN)->tag = 0;
+  if (CONTROLLED) forget_object(object_at((void *)l, SPIN));
   return 0;
 }
 INSTEAD int pthread_spin_lock(pthread_spinlock_t *l) {

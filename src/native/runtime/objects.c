@@ -48,6 +48,7 @@ static void make_object(struct object *o, enum object_type type) {
     o->size = kind & 3;
     o->robust = (kind & 16) != 0;
   }
+  if (type == FILE_LOCK) o->size = PTHREAD_MUTEX_RECURSIVE;
 }
 
 /* The record of the object; a new one if its bytes do not say that it is the one we know. */
@@ -55,14 +56,15 @@ static struct object *object_at(void *address, enum object_type type) {
   uint32_t tag;
   struct object *o = find_object((uintptr_t)address);
   memcpy(&tag, address, sizeof tag);
-  if (o && o->type == (uint32_t)type && (o->tag == tag || type == FUTEX)) return o;
+  int has_tag = type != FUTEX && type != FILE_LOCK;
+  if (o && o->type == (uint32_t)type && (o->tag == tag || !has_tag)) return o;
   if (!o) {
     o = take(sizeof *o);
     o->address = (uintptr_t)address;
     insert_object(o);
   }
   make_object(o, type);
-  if (type != FUTEX) memcpy(address, &o->tag, sizeof o->tag);
+  if (has_tag) memcpy(address, &o->tag, sizeof o->tag);
   return o;
 }
 
@@ -73,22 +75,30 @@ static struct object *new_object(void *address, enum object_type type) {
   return object_at(address, type);
 }
 
+/* Its bytes may hold anything now, also what they held before. */
+static void forget_object(struct object *o) { o->type = NO_OBJECT; }
+
 static void forget_objects(uintptr_t address, size_t size) {
   for (size_t i = 0; i < object_room; i++)
-    if (object_table[i] && object_table[i]->address - address < size) object_table[i]->tag = 0;
+    if (object_table[i] && object_table[i]->address - address < size) forget_object(object_table[i]);
 }
 
 /* ---- who can go on */
 
 static int is_free(struct object *m, struct thread *t) {
   if (!m || m->owner < 0) return 1;
-  if (m->owner == (int)t->id) return m->type == MUTEX && m->size != PTHREAD_MUTEX_NORMAL && m->size != 3;
+  if (m->owner == (int)t->id) return (m->type == MUTEX || m->type == FILE_LOCK) && m->size != PTHREAD_MUTEX_NORMAL && m->size != 3;
   return m->robust && threads[m->owner].finished;
+}
+
+static int is_cancellation_point(enum kind kind) {
+  return kind == JOIN || kind == SEM_WAIT || kind == WAIT_FD || kind == WAIT_SIGNAL;
 }
 
 static int is_enabled(struct thread *t) {
   if (t->stopped) return 0;
-  if (t->cancel_now && !t->cancel_off && (t->kind == COND_WAKE ? is_free(t->mutex, t) : t->kind == JOIN || t->kind == SEM_WAIT)) return 1;
+  if (t->signals && takes_signal(t)) return 1;
+  if (t->cancel_now && !t->cancel_off && (t->kind == COND_WAKE ? is_free(t->mutex, t) : is_cancellation_point(t->kind))) return 1;
   switch (t->kind) {
     case LOCK:
       if (t->gave_up) return 1;
@@ -97,10 +107,11 @@ static int is_enabled(struct thread *t) {
     case READ_LOCK: return t->gave_up || t->target->owner < 0;
     case COND_WAKE: return (t->wakes || t->gave_up) && is_free(t->mutex, t);
     case JOIN: return t->gave_up || ((struct thread *)t->object)->finished || would_wait_for(t, t->object);
-    case SEM_WAIT: return t->gave_up || t->target->count > 0;
+    case SEM_WAIT: return t->gave_up || t->is_interrupted || t->target->count > 0;
     case BARRIER_LEAVE: case WORD_WAIT: return t->wakes || t->gave_up;
     case ONCE: return t->target->owner < 0;
-    case WAIT_FD: return is_ready(t);
+    case WAIT_FD: return t->is_interrupted || is_ready(t);
+    case WAIT_SIGNAL: return t->gave_up || t->took_signal || waiting_signals(t) != 0;
     default: return 1;
   }
 }
@@ -110,7 +121,7 @@ static int holder_of(struct thread *t) {
   switch (t->kind) {
     case LOCK: case READ_LOCK: return t->target->owner;
     case COND_WAKE: return t->wakes && t->mutex ? t->mutex->owner : -1;
-    case JOIN: return (int)((struct thread *)t->object)->id;
+    case JOIN: return t->object ? (int)((struct thread *)t->object)->id : -1;
     case ONCE: return t->target->owner;
     default: return -1;
   }
@@ -128,10 +139,12 @@ static void sync_step(enum kind kind, struct object *target, struct object *mute
 
 static int own_mutex(struct object *m) {
   int result = 0;
+  if (m->is_lost) return ENOTRECOVERABLE;
   if (m->owner >= 0 && m->owner != (int)self->id) {
     if (!m->robust || !threads[m->owner].finished) return EBUSY;
     result = EOWNERDEAD;
     m->count = 0;
+    m->is_inconsistent = 1;
   } else if (m->owner == (int)self->id) {
     if (m->size == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
     if (m->size != PTHREAD_MUTEX_RECURSIVE) return EBUSY;
@@ -146,7 +159,7 @@ static int lock_mutex(struct object *m, int may_wait, uintptr_t pc) {
   sync_step(may_wait ? LOCK : TRYLOCK, m, 0, pc);
   int result = own_mutex(m);
   if (result == EDEADLK && !may_wait) result = EBUSY;
-  if (result == EBUSY || result == EDEADLK) {
+  if (result == EBUSY || result == EDEADLK || result == ENOTRECOVERABLE) {
     mark_last_event(NOTHING_DONE);
     saw(pc, m->address, EBUSY);
   } else if (!may_wait) did_something();
@@ -165,6 +178,15 @@ static int lock_with_limit(struct object *m, uintptr_t pc) {
   return result == EBUSY ? ETIMEDOUT : result;
 }
 
+/* Who unlocks a robust mutex that is still inconsistent makes it useless (POSIX, pthread_mutex_lock). */
+static void give_up_mutex(struct object *m) {
+  if (m->is_inconsistent) m->is_lost = 1;
+  m->is_inconsistent = 0;
+  m->owner = -1;
+  m->count = 0;
+  release_to(&m->clock);
+}
+
 static int unlock_mutex(struct object *m, uintptr_t pc) {
   sync_step(UNLOCK, m, 0, pc);
   if (m->owner != (int)self->id && (m->size == PTHREAD_MUTEX_ERRORCHECK || m->size == PTHREAD_MUTEX_RECURSIVE || m->robust)) {
@@ -172,8 +194,6 @@ static int unlock_mutex(struct object *m, uintptr_t pc) {
     return EPERM;
   }
   if (m->count > 0 && --m->count > 0) return 0;
-  m->owner = -1;
-  m->count = 0;
-  release_to(&m->clock);
+  give_up_mutex(m);
   return 0;
 }

@@ -11,7 +11,7 @@ struct last { uint32_t clock, event; uintptr_t pc; };
 struct entry { uint32_t thread; struct entry *next; struct last last[KINDS]; };
 struct record { uint8_t mask; struct record *next; struct entry *entries; uint64_t write_hash, read_hash; };
 struct granule { uintptr_t key; struct record *records; };
-struct atomic { uintptr_t address; uint64_t hash; struct clock *clock; };
+struct atomic { uintptr_t address; uint64_t hash, releasers; struct clock *clock; };
 
 static struct granule *granules;
 static struct atomic *atomics;
@@ -147,6 +147,11 @@ static void check_access(uintptr_t address, uint32_t size, int is_write, int is_
 
 /* Memory that is given out again is another object. */
 static void forget_accesses(uintptr_t address, size_t size) {
+  if (size >> 3 >= granule_room) { /* Then it is less work to look at all that is known. */
+    for (size_t s = 0; s < granule_room; s++)
+      if (granules[s].key && granules[s].key - (address >> 3) <= size >> 3) granules[s].records = 0;
+    return;
+  }
   for (uintptr_t key = address >> 3; key <= (address + size) >> 3; key++) {
     size_t s = slot_of(key, granule_room);
     while (granules[s].key && granules[s].key != key) s = (s + 1) & (granule_room - 1);
@@ -202,9 +207,17 @@ static void synchronise_atomic(uintptr_t address, int is_read, int is_write, int
     else join_clock(self->acquire_fence = fresh_clock(self->acquire_fence), a->clock);
   }
   if (!is_write) return;
-  if (!is_read && a->clock) memset(a->clock, 0, sizeof *a->clock);
-  if (releases(order)) release_to(a->clock = fresh_clock(a->clock));
-  else if (self->release_fence) join_clock(a->clock = fresh_clock(a->clock), self->release_fence);
+  /* A later store of the thread that released continues its sequence (until C++20, which this forgoes). */
+  uint64_t own = (uint64_t)1 << self->id % 64;
+  if (!is_read && a->clock && !(a->releasers & own)) {
+    memset(a->clock, 0, sizeof *a->clock);
+    a->releasers = 0;
+  }
+  if (!releases(order) && !self->release_fence) return;
+  a->clock = fresh_clock(a->clock);
+  a->releasers |= own;
+  if (releases(order)) release_to(a->clock);
+  else join_clock(a->clock, self->release_fence);
 }
 
 static void fence(int order) {

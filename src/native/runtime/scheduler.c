@@ -72,7 +72,7 @@ static void tell_waiting(void) {
 
 static int waits_for_input(void) {
   for (uint32_t i = 0; i < thread_count; i++)
-    if (!threads[i].finished && threads[i].kind == WAIT_FD) return 1;
+    if (!threads[i].finished && (threads[i].kind == WAIT_FD || threads[i].awaits_channel)) return 1;
   return 0;
 }
 
@@ -154,13 +154,14 @@ static struct thread *pick(void) {
       }
       return by_policy(list, n, self_can && !decided);
     }
-    if (let_time_pass()) continue;
+    if (let_time_pass() || let_timers_pass()) continue;
     if (somebody_stopped()) end_run(STOPPED, self->pc, "an assumption does not hold");
     need_late_threads();
-    if (!waits_for_input()) break;
-    if (waited >= INPUT_WAIT_MS) {
+    int for_input = waits_for_input();
+    if (!for_input && !may_be_woken_by_signal()) break;
+    if (!for_input || waited >= INPUT_WAIT_MS) {
       tell_waiting();
-      end_run(HUNG, self->pc, "every thread is blocked, some in a system call that waits for input");
+      end_run(HUNG, self->pc, "every thread is blocked, some until input or a signal comes");
     }
     struct timespec nap = { 0, 10000000 };
     syscall_raw(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, (long)&nap, 0, 0, 0);
@@ -172,6 +173,8 @@ static struct thread *pick(void) {
 /* ---- the turn */
 
 void wait_for_turn(void) {
+  __builtin_unwind_init(); /* Registers may hold the only pointer to a block: leaks.c looks at the stack. */
+  self->frame = (uintptr_t)__builtin_frame_address(0);
   while (!__atomic_load_n(&self->turn, __ATOMIC_ACQUIRE)) futex(&self->turn, FUTEX_WAIT, 0);
   __atomic_store_n(&self->turn, 0, __ATOMIC_RELAXED);
 }
@@ -226,19 +229,28 @@ static void count_step(uint64_t enabled) {
   }
 }
 
+static void take_turn(void) {
+  struct thread *next = pick();
+  if (next == self) return;
+  give_turn(next);
+  wait_for_turn();
+}
+
 /* Everything that threads could notice of each other goes through here: returns when it is this thread's turn. */
 static void next_step(int may_switch) {
   settle_last_write(self);
   int given = given_at < control->given_segments;
-  if (may_switch || given || self->spinning || alone > fair_steps) {
+  if (clock_now() >= next_due) fire_timers();
+  if (may_switch || given || self->spinning || alone > fair_steps || self->signals) {
     shared_steps++;
     if (control->policy == PCT && !given)
       for (uint32_t i = 0; i + 1 < control->depth; i++)
         if (change_points[i] == shared_steps) self->priority = 16 - i;
-    struct thread *next = pick();
-    if (next != self) {
-      give_turn(next);
-      wait_for_turn();
+    take_turn();
+    /* After a handler the thread is where it was, and perhaps it still waits. */
+    while (self->signals && takes_signal(self)) {
+      take_signal();
+      take_turn();
     }
   }
   count_step(control->record ? enabled_mask() : 0);

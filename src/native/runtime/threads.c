@@ -96,20 +96,17 @@ static void *thread_main(void *given) {
 
 /* ---- create, join, detach, exit */
 
-static int create_thread(pthread_t *handle, const pthread_attr_t *given, void *(*start)(void *), void *argument, uintptr_t pc) {
+/* It is there from now on; that is no step. */
+static struct thread *start_thread(pthread_t *handle, void *(*start)(void *), void *argument, int is_detached, uintptr_t pc) {
   pthread_attr_t attributes;
-  int detached = PTHREAD_CREATE_JOINABLE;
-  if (begins_late()) return create_late(handle, pc);
-  step(CREATE, 0, argument, pc); /* The argument tells where what it points to lies. */
   struct thread *t = new_thread();
-  about(t->id);
   t->kind = BEGIN;
   unbegun++;
   t->pc = (uintptr_t)start;
   t->start = start;
   t->argument = argument;
-  if (given) pthread_attr_getdetachstate(given, &detached);
-  t->detached = detached == PTHREAD_CREATE_DETACHED;
+  t->detached = is_detached;
+  t->blocked = self->blocked;
   t->hash = mix(self->hash, t->id);
   join_clock(&t->clock, &self->clock);
   tick(self);
@@ -119,11 +116,21 @@ static int create_thread(pthread_t *handle, const pthread_attr_t *given, void *(
     mprotect(t->stack, GUARD_BYTES, PROT_NONE);
     pthread_attr_setstack(&attributes, t->stack + GUARD_BYTES, STACK_BYTES - GUARD_BYTES);
   }
+  int was_inside = self->inside;
   self->inside = 1;
   int problem = REAL(pthread_create)(&t->handle, &attributes, thread_main, t);
-  self->inside = 0;
+  self->inside = was_inside;
   if (problem) end_run(UNSUPPORTED, pc, "the system gives no more threads");
   *handle = t->handle;
+  return t;
+}
+
+static int create_thread(pthread_t *handle, const pthread_attr_t *given, void *(*start)(void *), void *argument, uintptr_t pc) {
+  int detached = PTHREAD_CREATE_JOINABLE;
+  if (begins_late()) return create_late(handle, pc);
+  if (given) pthread_attr_getdetachstate(given, &detached);
+  step(CREATE, 0, argument, pc); /* The argument tells where what it points to lies. */
+  about(start_thread(handle, start, argument, detached == PTHREAD_CREATE_DETACHED, pc)->id);
   /* A loop that only creates threads would otherwise come to its limit before any of them runs. */
   if (thread_count > MANY_THREADS && !(control->checks & LATE_THREADS)) yield_step(pc);
   return 0;
@@ -214,8 +221,11 @@ INSTEAD int pthread_setcancelstate(int state, int *old) {
   return 0;
 }
 INSTEAD int pthread_setcanceltype(int type, int *old) {
-  if (old) *old = PTHREAD_CANCEL_DEFERRED;
-  return type == PTHREAD_CANCEL_DEFERRED || type == PTHREAD_CANCEL_ASYNCHRONOUS ? 0 : EINVAL;
+  if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
+  if (!self) return 0;
+  if (old) *old = self->cancel_anywhere ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
+  self->cancel_anywhere = type == PTHREAD_CANCEL_ASYNCHRONOUS;
+  return 0;
 }
 INSTEAD void pthread_testcancel(void) {
   if (CONTROLLED) test_cancel(PC);

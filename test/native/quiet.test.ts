@@ -1,0 +1,78 @@
+// Programs that are right, of the kinds that tools of this sort are wrong about: nothing may be found in them. And what
+// starts other processes is stopped, and told.
+import { describe, expect, it } from 'vitest'
+import { findIn, hasCompiler, hasCxx, SKIPPED, search, withProgram } from './harness.js'
+
+const COUNTED = `#include <atomic>
+#include <cassert>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+struct lazy { std::once_flag once; int value = 0; };
+int calls;
+std::once_flag fails;
+static void fail_first() { if (calls++ == 0) throw std::runtime_error("first"); }
+static void try_again() {
+  for (;;) try { std::call_once(fails, fail_first); break; } catch (std::exception &) {}
+}
+static std::size_t length() { static std::string text("made once"); return text.size(); }
+int main() {
+  // A flag at the place of one that is gone.
+  for (int i = 0; i < 3; i++) {
+    auto made = std::make_unique<lazy>();
+    std::call_once(made->once, [&] { made->value = 1; });
+    assert(made->value == 1);
+  }
+  std::thread a([] { try_again(); assert(length() == 9); }), b([] { try_again(); assert(length() == 9); });
+  a.join();
+  b.join();
+  assert(calls == 2);
+}
+`
+
+/** Blocks to which only a stack that waits, or a page of the program's own, leads. */
+const HELD = `#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+int **page;
+static void *leave(void *unused) { exit(0); }
+int main(void) {
+  int *held = malloc(40);
+  pthread_t t;
+  page = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  page[3] = malloc(10);
+  munmap((char *)page + 4096, 4096);
+  pthread_create(&t, 0, leave, 0);
+  pthread_join(t, 0);
+  return held[0];
+}
+`
+
+const STARTS = [
+  ['execlp("true", "true", (char *)0);', 'execlp'],
+  ['daemon(1, 1); for (;;) pause();', 'daemon'],
+  ['if (syscall(SYS_clone, 17, 0, 0, 0, 0) == 0) for (;;) pause();', 'system call'],
+  [
+    'long made = 57; __asm__ volatile("syscall" : "+a"(made) : : "rcx", "r11", "memory"); if (!made) for (;;) pause();',
+    'another process',
+  ],
+  ['kill(getppid(), SIGTERM);', 'signal to another process'],
+] as const
+
+describe.skipIf(!hasCompiler)(`nothing is found where nothing is${hasCompiler ? '' : ` (${SKIPPED})`}`, () => {
+  it('blocks that only a waiting stack or a page leads to are no leaks', async () => {
+    expect(await findIn(HELD, { maxRuns: 100 })).toBe('nothing')
+  })
+  it.skipIf(!hasCxx)('once, with exceptions and at the same place again; statics of functions', async () => {
+    expect(await findIn(COUNTED, { maxRuns: 300 }, 'counted.cpp')).toBe('nothing')
+  })
+  const here = STARTS.filter(([text]) => !text.includes('__asm__') || process.arch === 'x64')
+  it.each(here)('%s is told', async (text, told) => {
+    const program = `#define _GNU_SOURCE\n#include <signal.h>\n#include <sys/syscall.h>\n#include <unistd.h>\nint main(void) { ${text} return 0; }\n`
+    const { found, campaign } = await withProgram(program, (runner) => search(runner, { maxRuns: 5 }))
+    expect(found).toBeUndefined()
+    expect(campaign.counts.trouble).toContain(told)
+  })
+})
