@@ -299,6 +299,13 @@ export const MUTATIONS = [
   },
   {
     rule: 'explicit',
+    what: 'states of a smaller layout are looked at again: a set may no longer be persistent',
+    file: 'src/engine/explicit/search.ts',
+    find: 'if (options.selection.persistent) this.lookAgain(progress)',
+    tests: ['test/engine/explicit/carry.test.ts'],
+  },
+  {
+    rule: 'explicit',
     what: 'values that are used beyond branches are not free',
     file: 'src/engine/explicit/free-values.ts',
     find: "labels.every((label) => label.kind === 'assign' || label.kind === 'assume' || !read(label).has(variable))",

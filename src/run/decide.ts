@@ -70,18 +70,19 @@ const READING_SHARE = 2
 
 /**
  * Exploring states proves most programs of the kind that people write, and loses most by waiting. It keeps its place
- * for this share of the time limit, and longer while fewer and fewer states are open; the others share the second one.
+ * until it has had this share of the time limit as processor time, and longer while fewer and fewer states are open; the
+ * others share the second one.
  */
 const HEAD_START = 0.4
 
 /** Whether an engine goes on when its turn is over. `open`: states not yet expanded, now and a turn before. */
 export const keepsPlace = (
   engine: string,
-  passed: number,
+  share: number,
   open: { readonly now: number | undefined; readonly before: number | undefined },
 ): boolean => {
   if (engine !== 'explicit') return false
-  if (passed < HEAD_START) return true
+  if (share < HEAD_START) return true
   return open.now !== undefined && open.before !== undefined && open.now < open.before
 }
 
@@ -113,6 +114,8 @@ class Turns {
   private turnMs = TURN_MS
   /** The program is read once before a second engine starts: what is wrong with it, every engine would tell. */
   private isRead = false
+  /** Exploring states can find a violation then, and prove nothing. */
+  private usesWeakOrders = false
   private over = (_: Outcome): void => {}
 
   constructor(
@@ -170,7 +173,7 @@ class Turns {
       const started = start(request, (facts, warnings) => this.learn(facts, warnings))
       contender.process = started
       // On a machine that is busy, exploring states would wait for engines that seldom decide what it does not.
-      if (this.isRead && engine !== 'explicit') started.giveWay()
+      if (this.isRead && !this.usesWeakOrders) started.giveWay()
       void started.outcome.then((outcome) => this.done(contender, started, outcome))
     }
     this.time(contender)
@@ -190,11 +193,11 @@ class Turns {
 
   private keepsPlace(contender: Contender): boolean {
     const { began, request } = this
-    // What looks at few switches first does not end where it is slow.
-    if (contender.stage.options['order'] === 'switches') return false
+    // What looks at few switches first does not end where it is slow, and nothing is proved of weak orders this way.
+    if (contender.stage.options['order'] === 'switches' || this.usesWeakOrders) return false
     const now = contender.process!.progress()?.counts['open']
-    const passed = (Date.now() - began) / Math.max(1, request.deadline - began)
-    const keeps = keepsPlace(contender.stage.engine, passed, { now, before: contender.open })
+    const share = contender.process!.cpuMs() / Math.max(1, request.deadline - began)
+    const keeps = keepsPlace(contender.stage.engine, share, { now, before: contender.open })
     contender.open = now
     return keeps
   }
@@ -217,6 +220,7 @@ class Turns {
   private learn(facts: Facts, warnings: readonly string[]): void {
     if (this.isRead) return
     this.isRead = true
+    this.usesWeakOrders = facts.weakOrders === true
     this.warn(warnings)
     const [first] = this.active
     // Every engine reads the program again: where that takes long, turns must be longer, or they are spent on it.

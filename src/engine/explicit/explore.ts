@@ -1,5 +1,5 @@
 // One exploration: a layout is guessed, the program compiled for it and searched; where the layout proves too small it
-// grows and the search starts again. A first, short search in an unpacked layout finds the ranges that later layouts
+// grows, and the search goes on with its states in the new one (carry.ts), or starts again. A first, short search in an unpacked layout finds the ranges that later layouts
 // are packed by.
 import type { Step } from '../../semantics/index.js'
 import { livenessOf } from '../../semantics/step/liveness.js'
@@ -8,7 +8,8 @@ import { inconclusive, type Reason } from '../../verdict/reason.js'
 import type { Edge, Location, MemoryObject, Program, Value, Variable } from '../../xcfa/index.js'
 import { rangeOf } from '../../xcfa/index.js'
 import type { Env } from '../engine.js'
-import { type Compiled, compile } from './compile/generator.js'
+import { translation } from './carry.js'
+import { type Compiled, type CompiledEdge, compile } from './compile/generator.js'
 import { type Cells, type IsStored, type Layout, layoutOf, type Shape } from './compile/layout.js'
 import { TooMuchMemory } from './compile/memory.js'
 import { type Domain, type Owner, widened } from './compile/range.js'
@@ -16,7 +17,7 @@ import { BeyondExploration, LayoutTooSmall, type Need } from './compile/runtime.
 import { OutsideDomain } from './compile/state.js'
 import { ContextSearch } from './contexts.js'
 import { type HasValue, observedDomains } from './ranges.js'
-import { ERROR, type Outcome, Search, type SearchOptions, UNDEFINED } from './search.js'
+import { ERROR, type Outcome, type Progress, Search, type SearchOptions, UNDEFINED } from './search.js'
 import { type PartialOrder, Selection } from './selection.js'
 import { onlyHalts, pathTo, stepsAlong } from './trace.js'
 import { walk } from './walk.js'
@@ -36,6 +37,10 @@ export interface ExploreOptions {
   readonly watchesFreed?: boolean
   /** States in the order of context switches, up to so many. */
   readonly contexts?: { readonly switches: number | undefined }
+  /** Asked after a short search that met choices with too many values: whether to leave it at that. */
+  readonly leavesSamples?: () => boolean
+  /** How much the first search looks at, where it is to guess badly. */
+  readonly scout?: { readonly states: number; readonly walks: number }
 }
 
 export type StateCheck = NonNullable<ConstructorParameters<typeof Search>[1]['violates']>
@@ -69,11 +74,13 @@ const MAX_INSTANCES = 1 << 16
 
 export const explore = (program: Program, options: ExploreOptions, env: Env): Exploration => {
   let shape: Shape = { slots: likelyThreads(program), heap: likelyBlocks(program), domains: new Map() }
-  let maxStates = SCOUT_STATES
+  let maxStates = options.scout?.states ?? SCOUT_STATES
   let known: FinishedExploration | undefined
+  let earlier: Earlier | undefined
   for (let restarts = 0; ; restarts++) {
     const run = new Run(program, shape, options, env, maxStates, restarts < WALK_RESTARTS)
-    const result = run.attempt()
+    const result = run.attempt(earlier)
+    earlier = run.soFar()
     if (result.kind === 'finished') {
       const { exploration } = result
       return { ...(known && exploration.outcome.kind !== 'violation' ? known : exploration), restarts }
@@ -141,7 +148,16 @@ type Attempt =
     }
   | { readonly kind: 'beyond'; readonly reason: string }
 
+/** What a search did before its layout proved too small. */
+interface Earlier {
+  readonly compiled: Compiled
+  readonly progress: Progress
+}
+
 class Run {
+  private compiled: Compiled | undefined
+  private searched: Search | undefined
+
   constructor(
     private readonly program: Program,
     private readonly shape: Shape,
@@ -152,9 +168,9 @@ class Run {
     private readonly mayGrow: boolean,
   ) {}
 
-  attempt(): Attempt {
+  attempt(earlier: Earlier | undefined): Attempt {
     try {
-      return this.attemptWith(layoutOf(this.program, this.shape, this.isStored(), this.options.forgetDead))
+      return this.attemptWith(layoutOf(this.program, this.shape, this.isStored(), this.options.forgetDead), earlier)
     } catch (error) {
       if (error instanceof BeyondExploration || error instanceof TooMuchMemory)
         return { kind: 'beyond', reason: error.message }
@@ -162,15 +178,21 @@ class Run {
     }
   }
 
-  private attemptWith(layout: Layout): Attempt {
+  /** What the next attempt can go on with. */
+  soFar(): Earlier | undefined {
+    const progress = this.options.forgetDead ? this.searched?.progress() : undefined
+    return progress && { compiled: this.compiled!, progress }
+  }
+
+  private attemptWith(layout: Layout, earlier: Earlier | undefined): Attempt {
     try {
-      const compiled = compile(layout, {
+      this.compiled = compile(layout, {
         forgetDead: this.options.forgetDead,
         leaveOut: !this.options.endMatters,
         endsMatter: this.options.endMatters ?? false,
         watchesFreed: this.options.watchesFreed ?? false,
       })
-      return this.search(layout, compiled)
+      return this.search(layout, this.compiled, earlier)
     } catch (error) {
       if (error instanceof LayoutTooSmall) return tooSmall(layout, error.need)
       if (error instanceof OutsideDomain)
@@ -179,7 +201,7 @@ class Run {
     }
   }
 
-  private search(layout: Layout, compiled: Compiled): Attempt {
+  private search(layout: Layout, compiled: Compiled, earlier: Earlier | undefined): Attempt {
     const { options, env, maxStates } = this
     const violates = options.stateCheck?.(compiled)
     const start = this.options.forgetDead ? ONE_INITIAL : initialValues(this.program)
@@ -196,7 +218,8 @@ class Run {
     const isWhole = (): boolean => start.partial === undefined && compiled.runtime.partialReasons.size === 0
     const search = options.contexts
       ? new ContextSearch(compiled, { ...searchOptions, ...options.contexts, isWhole }, env)
-      : new Search(compiled, searchOptions, env)
+      : this.searchFrom(earlier, compiled, searchOptions)
+    if (search instanceof Search) this.searched = search
     const outcome = search.run(start.values.map((chosen) => compiled.initial(chosen)))
     const { runtime, edges } = compiled
     const [reason] = runtime.partialReasons
@@ -219,6 +242,7 @@ class Run {
       ...(violates ? { violates: (words, state) => search.isViolation(words, state, violates) } : {}),
       isAnywhere: !options.endMatters,
       mayGrow: this.mayGrow,
+      ...(options.scout && { maxWalks: options.scout.walks }),
     })
     const error: FinishedExploration | undefined = walks.error && {
       ...exploration,
@@ -226,8 +250,21 @@ class Run {
       steps: walks.error.filter((step) => !onlyHalts(step.edge)),
       initial: start.values[0]!,
     }
+    if (!error && exploration.partial && this.options.leavesSamples?.())
+      return { kind: 'finished', exploration: { ...exploration, outcome: { kind: 'complete' } } }
     const domains = observedDomains(layout, [search.visited, walks], this.hasValue(layout))
     return { kind: 'scouted', domains, error }
+  }
+
+  private searchFrom(earlier: Earlier | undefined, compiled: Compiled, options: SearchOptions): Search {
+    const fresh = (): Search => new Search(compiled, options, this.env)
+    // Reduction by the threads of fewer slots says nothing about more of them.
+    if (earlier?.compiled.layout.slots.length !== compiled.layout.slots.length) return fresh()
+    const translate = translation(earlier.compiled, compiled, this.hasValue(earlier.compiled.layout))
+    const search = fresh()
+    if (!translate || !search.goOnWith(earlier.progress, translate)) return fresh()
+    carryNotes(earlier.compiled, compiled)
+    return search
   }
 
   /** Locals that are live at some location. */
@@ -248,6 +285,21 @@ class Run {
       return template !== undefined && livenessOf(template.procedure).isLiveAt(variable, location!)
     }
   }
+}
+
+const isStep = (compiled: CompiledEdge, slot: number, edge: Edge): boolean =>
+  compiled.slot === slot && compiled.edge === edge
+
+/** What was met on the way: undefined behaviour, and choices of which some were left out. */
+const carryNotes = (before: Compiled, after: Compiled): void => {
+  const { runtime } = before
+  for (const number of runtime.undefinedEdges) {
+    const { slot, edge, stops } = before.edges[number]!
+    const alike = after.edges.map((_, i) => i).filter((i) => isStep(after.edges[i]!, slot, edge))
+    after.runtime.undefined(alike.find((i) => after.edges[i]!.stops === stops) ?? alike[0]!)
+  }
+  for (const number of runtime.partialReasons)
+    after.runtime.partial(undefined, after.runtime.reasonNumber(runtime.reasons[number]!))
 }
 
 /** What one thread's local was found to need, other threads' will need soon: each would cost a restart of its own. */

@@ -35,20 +35,35 @@ const verify = (task: Task, options: Options, env: Env): Result => {
       : undefined
   if (instances && instances.kind !== 'open') return countedResult(instances)
   let isDisputed = false
-  const exploring = (searched: Program): Result => {
+  const exploring = (searched: Program, more: Pick<ExploreOptions, 'leavesSamples'> = {}): Result => {
     const explored = exploreOptions(searched, property, por, () => {
       isDisputed = true
     })
-    const watched = { ...explored, ...(task.watchesFreed && { watchesFreed: true }) }
+    const watched = { ...explored, ...more, ...(task.watchesFreed && { watchesFreed: true }) }
     return resultOf(explore(searched, inOrder ? { ...watched, contexts: inOrder } : watched, env), por)
   }
-  const first = exploring(program)
-  const relaxed = isSampled(first) ? withoutFreeValues(program) : undefined
-  const second = relaxed && exploring(relaxed)
-  const found = second?.verdict === 'true' ? second : first
+  const found = besideFreeValues(program, exploring)
   const result = instances ? { ...found, stats: { ...found.stats, not_counted: instances.reason } } : found
   if (result.verdict === 'true' && isDisputed) return { ...DISPUTED, stats: result.stats }
   return property === 'valid-memsafety' ? replayedOnly(task, result) : result
+}
+
+/**
+ * Choices among many values are tried with a few of them, which proves nothing. Where they only decide branches, a search
+ * that leaves both outcomes open may; it comes first, because a search through a sample takes as long.
+ */
+const besideFreeValues = (
+  program: Program,
+  exploring: (searched: Program, more?: Pick<ExploreOptions, 'leavesSamples'>) => Result,
+): Result => {
+  let relaxed: Program | undefined
+  const leavesSamples = (): boolean => (relaxed = withoutFreeValues(program)) !== undefined
+  const first = exploring(program, { leavesSamples })
+  const isCut = relaxed !== undefined
+  if (isSampled(first)) relaxed ??= withoutFreeValues(program)
+  const second = relaxed && exploring(relaxed)
+  if (second?.verdict === 'true') return second
+  return isCut ? exploring(program) : first
 }
 
 /** Nothing is wrong with the values that were tried of a choice among many. */

@@ -57,11 +57,25 @@ export const observedDomains = (
       for (const each of aliveAt(number, Number(readCell(words, base, counter, 0)))) see(each, words, base)
   }
   for (const { words, count } of sources) for (let state = 0; state < count; state++) look(words, state * layout.words)
+  shareAmongThreads(locals)
   const domains = new Map<Owner, Domain>()
   for (const [owner, { cells, low, high }] of seen)
     if (cells.type.kind !== 'float' && low !== undefined && high !== undefined)
       domains.set(owner, observedDomain(cells.type, low, high))
   return domains
+}
+
+/** What varies in one thread will vary in others that run the same code; what is a constant in each may stay one. */
+const shareAmongThreads = (locals: readonly (readonly { variable: Variable; seen: Seen }[])[]): void => {
+  const threads = new Map<Variable, Seen[]>()
+  for (const { variable, seen } of locals.flat()) threads.set(variable, [...(threads.get(variable) ?? []), seen])
+  for (const seen of threads.values()) {
+    const known = seen.filter(({ low }) => low !== undefined)
+    if (known.length < 2 || known.every(({ low, high }) => low === high)) continue
+    const low = known.reduce((least, each) => (each.low! < least ? each.low! : least), known[0]!.low!)
+    const high = known.reduce((most, each) => (each.high! > most ? each.high! : most), known[0]!.high!)
+    for (const each of known) [each.low, each.high] = [low, high]
+  }
 }
 
 interface Watched {

@@ -12,6 +12,10 @@
 // A state reached again with a sleep set that does not contain Z keeps the intersection; if it was expanded already,
 // the threads that are awake now are all expanded, whatever M was: an initial action of w in the difference is
 // among them, and if there is none the claim for Z applies.
+//   A search may go on with the states of an earlier one whose layout was too small. What was independent there in a state
+// is independent in it now, since its own addresses were in the ranges of that layout; so sleep sets stay. But which sets
+// are persistent depends on ranges of all states: each state remembers M, and all threads move where M no longer is one.
+// Numbers stay as they were, and with them what the proviso saw.
 //   Races are looked for in every visited state among all enabled actions: if M contains one of two conflicting next
 // accesses it contains both, and they are enabled in s already. Deadlocks need no proviso, and get it nevertheless; but
 // for them M must have an enabled action that is no spurious wake-up, since (b) is excluded only by an action that
@@ -20,10 +24,11 @@
 import type { Reason } from '../../verdict/reason.js'
 import { inconclusive } from '../../verdict/reason.js'
 import type { Env } from '../engine.js'
+import type { Translate } from './carry.js'
 import type { Compiled } from './compile/generator.js'
 import type { Layout } from './compile/layout.js'
 import type { Selection } from './selection.js'
-import { type States, Visited } from './visited.js'
+import { extended, type States, Visited } from './visited.js'
 
 export type Outcome =
   | { readonly kind: 'complete' }
@@ -79,6 +84,24 @@ export const insideAtomic = (counters: Int32Array, atomic: readonly Uint8Array[]
   return -1
 }
 
+/** What a search that was interrupted has done, for one that goes on with it. */
+export interface Progress {
+  readonly visited: Visited
+  /** All states before it were expanded. */
+  readonly next: number
+  /** Expanded states with threads to expand now. */
+  readonly again: ReadonlyMap<number, number>
+  /** The threads of M, for each state that was expanded. */
+  readonly moved: Int32Array
+  readonly transitions: number
+  readonly provisos: number
+  readonly reexpansions: number
+}
+
+/** For states from this number on, M is not remembered. */
+const MAX_REMEMBERED = 1 << 20
+const ALL = -1
+
 export class Search {
   readonly visited: Visited
   transitions = 0
@@ -95,6 +118,12 @@ export class Search {
   private readonly atomic: readonly Uint8Array[]
   /** States that were expanded and then reached with a smaller sleep set, with the threads to expand now. */
   private readonly again = new Map<number, number>()
+  /** Before it, every state is expanded, and all that comes of it is looked up. */
+  private settled = 0
+  /** What is expanded again now. */
+  private awakening: { readonly state: number; readonly threads: number } | undefined
+  /** By state: the set that was persistent there. */
+  private moved: Int32Array
   /** Keeps the reads that warm the cache alive. */
   warmth = 0
 
@@ -117,10 +146,73 @@ export class Search {
       at: new Int32Array(slots.length),
     }))
     this.atomic = atomicCounters(compiled.layout)
+    this.moved = new Int32Array(options.selection.persistent ? 1 << 12 : 0)
+  }
+
+  /** Undefined where there is too much of it, or nothing yet. */
+  progress(): Progress | undefined {
+    const { visited, settled, moved, transitions, provisos, reexpansions } = this
+    if (visited.count === 0 || visited.count > MAX_REMEMBERED || visited.bytes > this.options.maximalBytes / 3)
+      return undefined
+    const again = new Map(this.again)
+    if (this.awakening) {
+      const { state, threads } = this.awakening
+      again.set(state, (again.get(state) ?? 0) | threads)
+    }
+    return { visited, next: settled, again, moved, transitions, provisos, reexpansions }
+  }
+
+  /** Begins with what an earlier search has done; false if its states are no longer told apart. */
+  goOnWith(progress: Progress, translate: Translate): boolean {
+    const { visited, width, options } = this
+    const earlier = progress.visited
+    if (!visited.reserve(earlier.count)) return false
+    const words = new Int32Array(width)
+    for (let state = 0; state < earlier.count; state++) {
+      translate(earlier.words, state * earlier.width, words)
+      const sleeping = options.selection.sleep ? earlier.sleeping[state]! : 0
+      if (visited.insert(words, 0, this.hashSum(words), earlier.parents[state]!, sleeping) !== state) return false
+    }
+    this.next = this.settled = progress.next
+    for (const [state, threads] of progress.again) this.again.set(state, threads)
+    this.transitions = progress.transitions
+    this.provisos = progress.provisos
+    this.reexpansions = progress.reexpansions
+    if (options.selection.persistent) this.lookAgain(progress)
+    return true
+  }
+
+  /** All threads move where those that did are no persistent set by what is known now. */
+  private lookAgain({ moved, next }: Progress): void {
+    this.remember(Math.max(0, next - 1), 0)
+    this.moved.set(moved.subarray(0, next))
+    const { visited, counters } = this
+    const { selection } = this.options
+    const at = new Int32Array(counters.length)
+    for (let state = 0; state < next; state++) {
+      const set = moved[state]!
+      if (set === ALL) continue
+      this.compiled.counters(visited.words, state * this.width, counters)
+      let live = 0
+      for (let slot = 0; slot < counters.length; slot++) {
+        at[slot] = selection.numbers[slot]![counters[slot]!]!
+        if (at[slot] !== 0) live |= 1 << slot
+      }
+      if (selection.isClosed(set & live, live, at)) continue
+      const others = live & ~set & ~this.sleepingAt(state)
+      if (others !== 0) this.again.set(state, (this.again.get(state) ?? 0) | others)
+      this.moved[state] = ALL
+    }
+  }
+
+  private remember(state: number, set: number): void {
+    if (state >= MAX_REMEMBERED || !this.options.selection.persistent) return
+    if (state >= this.moved.length) this.moved = extended(this.moved, 2 * Math.max(state, this.moved.length))
+    this.moved[state] = set
   }
 
   run(initial: readonly Int32Array[]): Outcome {
-    for (const words of initial) this.addInitial(words)
+    if (this.visited.count === 0) for (const words of initial) this.addInitial(words)
     let rounds = 0
     while (this.next < this.visited.count || this.again.size > 0) {
       if (this.visited.count >= this.options.maxStates) return { kind: 'enough' }
@@ -154,10 +246,14 @@ export class Search {
 
   private addInitial(words: Int32Array): void {
     this.visited.reserve(1)
+    this.visited.insert(words, 0, this.hashSum(words), -1, 0)
+  }
+
+  private hashSum(words: Int32Array): number {
     let sum = 0
     for (let i = 0; i < words.length; i++)
       sum = (sum + Math.imul(words[i]! ^ (words[i]! >>> 15), this.compiled.multipliers[i]!)) | 0
-    this.visited.insert(words, 0, sum, -1, 0)
+    return sum
   }
 
   /** Expands the next states of the queue: all successors, then all home slots, then all lookups. */
@@ -186,6 +282,7 @@ export class Search {
       if (!progressed && expansion.others !== 0 && !this.expandOthers(expansion)) return false
       if (this.violation >= 0) return true
     }
+    this.settled = last
     return true
   }
 
@@ -206,6 +303,7 @@ export class Search {
     const { selection } = this.options
     expansion.count = 0
     expansion.others = 0
+    this.remember(expansion.state, ALL)
     const inside = insideAtomic(this.counters, this.atomic)
     if (inside >= 0) {
       if (expansion.at[inside] !== 0) this.expandThread(expansion, inside)
@@ -231,7 +329,7 @@ export class Search {
         if (this.options.endMatters && this.concernsAll(start)) {
           this.expandSet(expansion, expansion.others)
           expansion.others = 0
-        }
+        } else this.remember(expansion.state, set)
         return
       }
       // Nothing awake and enabled in this set: another one, or in the end all that there is.
@@ -315,6 +413,7 @@ export class Search {
   /** The proviso: nothing new came of the persistent set, so the other threads move as well. */
   private expandOthers(expansion: Expansion): boolean {
     this.provisos++
+    this.remember(expansion.state, ALL)
     let explored = 0
     for (let i = 0; i < expansion.count; i++) explored |= 1 << expansion.threads[i]!
     return this.expandNow(expansion, expansion.others, this.sleepingAt(expansion.state) | explored)
@@ -324,13 +423,16 @@ export class Search {
   private expandAgain(): boolean {
     const [state, threads] = this.again.entries().next().value!
     this.again.delete(state)
+    this.awakening = { state, threads }
     this.reexpansions++
     const expansion = this.batch[0]!
     if (this.decode(state, expansion)) return true
     this.compiled.runtime.top = 0
     const inside = insideAtomic(this.counters, this.atomic)
     const movable = inside >= 0 ? 1 << inside : -1
-    return this.expandNow(expansion, threads & movable, this.sleepingAt(state))
+    const roomy = this.expandNow(expansion, threads & movable, this.sleepingAt(state))
+    this.awakening = undefined
+    return roomy
   }
 
   private expandNow(expansion: Expansion, threads: number, sleeping: number): boolean {

@@ -81,6 +81,16 @@ export class Selection {
     return set
   }
 
+  /** Whether no thread of `live` outside of the set can ever conflict with what one inside does next. */
+  isClosed(set: number, live: number, at: Int32Array): boolean {
+    for (let rest = set; rest !== 0; rest &= rest - 1) {
+      const inside = 31 - Math.clz32(rest & -rest)
+      for (let others = live & ~set; others !== 0; others &= others - 1)
+        if (this.futureConflicts.has(at[inside]!, at[31 - Math.clz32(others & -others)]!)) return false
+    }
+    return true
+  }
+
   /** Threads of `set` whose next step depends on the one of `thread`. */
   dependents(thread: number, set: number, at: Int32Array): number {
     let dependents = 0

@@ -128,7 +128,7 @@ export class Visited implements States {
   }
 }
 
-const extended = (array: Int32Array, length: number): Int32Array => {
+export const extended = (array: Int32Array, length: number): Int32Array => {
   const larger = new Int32Array(length)
   larger.set(array)
   return larger

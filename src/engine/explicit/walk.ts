@@ -32,10 +32,11 @@ export interface WalkOptions {
   readonly isAnywhere?: boolean
   /** Whether to ask for a larger layout where a walk needs one; otherwise it just ends there. */
   readonly mayGrow: boolean
+  readonly maxWalks?: number
 }
 
 export const walk = (compiled: Compiled, initial: Int32Array, options: WalkOptions): Walks => {
-  const { isError, violates, isAnywhere, mayGrow } = options
+  const { isError, violates, isAnywhere, mayGrow, maxWalks = MAX_WALKS } = options
   const { words: width } = compiled.layout
   const maxSteps = Math.min(MAX_STEPS, Math.max(LONGEST, Math.floor(MAX_WORDS / width)))
   const words = new Int32Array((maxSteps + 1) * width)
@@ -47,7 +48,7 @@ export const walk = (compiled: Compiled, initial: Int32Array, options: WalkOptio
   // Steps that main makes before it waits for somebody, once it is known.
   let alone = 0
   let checked = 0
-  for (let walks = 0; walks < MAX_WALKS && count < maxSteps; walks++) {
+  for (let walks = 0; walks < maxWalks && count < maxSteps; walks++) {
     words.set(initial, count * width)
     const path: Step[] = []
     const order = orderOf(walks, kinds, slots, alone, random)

@@ -280,7 +280,15 @@ R.undefined(edge)
   choice(code: EdgeCode, site: Omit<ChoiceSite, 'template' | 'edge' | 'endsMatter'>): Choice {
     const template = this.semantics.templates.get(code.template.procedure.name)!
     const { endsMatter, forgetDead } = this.options
-    return choiceAt({ ...site, template, edge: code.edge, endsMatter }, this.evaluator(template), forgetDead)
+    const { edge } = code
+    const known = knownChoices(template.procedure, edge)
+    const key = `${site.kind} ${site.label} ${site.target.id} ${endsMatter} ${forgetDead}`
+    let choice = known.get(key)
+    if (!choice) {
+      choice = choiceAt({ ...site, template, edge, endsMatter }, this.evaluator(template), forgetDead)
+      known.set(key, choice)
+    }
+    return choice
   }
 
   private evaluator(template: Parameters<typeof this.semantics.evaluator>[0]): Evaluator {
@@ -320,6 +328,17 @@ R.undefined(edge)
   neededAfter(variable: Variable, edge: Edge, template: TemplateLayout): boolean {
     return variable.scope === 'global' || !this.options.forgetDead || this.liveAt(edge.target, template).has(variable)
   }
+}
+
+/** Layouts differ from restart to restart; what a choice tries does not depend on them. */
+const choices = new WeakMap<Procedure, Map<Edge, Map<string, Choice>>>()
+
+const knownChoices = (procedure: Procedure, edge: Edge): Map<string, Choice> => {
+  let byEdge = choices.get(procedure)
+  if (!byEdge) choices.set(procedure, (byEdge = new Map()))
+  let known = byEdge.get(edge)
+  if (!known) byEdge.set(edge, (known = new Map()))
+  return known
 }
 
 const groupBySource = ({ edges }: Procedure): ReadonlyMap<Location, readonly Edge[]> => {

@@ -26,7 +26,7 @@ export const readCell = (words: Int32Array, base: number, cells: Cells, index: n
 }
 
 /** Writes a cell; the value must be in its domain. */
-const writeCell = (words: Int32Array, base: number, cells: Cells, index: number, value: Value): void => {
+export const writeCell = (words: Int32Array, base: number, cells: Cells, index: number, value: Value): void => {
   const bit = cells.shift + index * cells.bits
   const at = base + cells.word + (bit >> 5)
   const { domain } = cells
