@@ -85,11 +85,12 @@ const BATCH = 40
 const MIN_RUN_MS = 200
 
 /** Steps and threads of a run, in turn. */
+const FEW_THREADS = 16
 const BOUNDS: readonly (readonly [number, number])[] = [
-  [20_000, 16],
-  [20_000, 16],
+  [20_000, FEW_THREADS],
+  [20_000, FEW_THREADS],
   [100_000, 64],
-  [20_000, 16],
+  [20_000, FEW_THREADS],
   [Number.POSITIVE_INFINITY, MAX_THREADS],
 ]
 
@@ -134,6 +135,8 @@ export class Campaign {
   readonly exploration: Exploration
   private found: Found | undefined
   private round = 0
+  /** Some run came to its limit of threads. */
+  private hasManyThreads = false
   private seed: bigint
 
   constructor(
@@ -194,7 +197,11 @@ export class Campaign {
   private request(policy: Policy, record: 0 | 1): RunRequest {
     const { depth, spurious, mallocMayFail } = this.options
     const bounds = this.bounds()
-    const checks = this.checks | (bounds.maxThreads === MAX_THREADS && !bounds.stopAtLimit ? CHECKS.lateThreads : 0)
+    // Of many threads most runs have a few; with the middle bound all of them may begin.
+    const isLate =
+      bounds.maxThreads === MAX_THREADS ||
+      (this.hasManyThreads && bounds.maxThreads === FEW_THREADS && this.round % 4 > 0)
+    const checks = this.checks | (isLate && !bounds.stopAtLimit ? CHECKS.lateThreads : 0)
     return {
       ...{ policy, record, checks, runMs: this.runMs, spurious, mallocMayFail, ...bounds },
       seed: 0n,
@@ -270,6 +277,7 @@ export class Campaign {
     counts.length = Math.max(counts.length, run.sharedSteps)
     counts.executions.set(run.hash, (counts.executions.get(run.hash) ?? 0) + 1)
     if (run.outcome === 'step-limit') counts.cut++
+    if (run.outcome === 'step-limit' && run.threads >= FEW_THREADS) this.hasManyThreads = true
     if (run.outcome === 'stopped') counts.stopped++
     if (run.outcome === 'hung') counts.hung++
   }

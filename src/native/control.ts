@@ -30,7 +30,8 @@ const VALUES = after(GIVEN_VALUES, MAX_VALUES, VALUE_BYTES)
 const DICTIONARY = after(VALUES, MAX_VALUES, VALUE_BYTES)
 const COVERAGE = after(DICTIONARY, MAX_DICTIONARY, 8)
 const SHARED = after(COVERAGE, COVERAGE_BYTES, 1)
-const EVENTS = after(SHARED, (1 << 20) / 8, 1)
+const LEARNT = after(SHARED, (1 << 20) / 8, 1)
+const EVENTS = after(LEARNT, 131_072, 1)
 export const FILE_BYTES = after(EVENTS, MAX_EVENTS, EVENT_BYTES)
 export const OFFSETS = {
   givenSegments: GIVEN_SEGMENTS,

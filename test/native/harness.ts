@@ -34,6 +34,7 @@ export const withProgram = async <T>(text: string, use: (runner: Runner) => Prom
       optimise: 'O0',
       cflags: [],
       ldflags: [],
+      tracesComparisons: text.includes('__VERIFIER_nondet'),
     } as const
     const built = await compileProgram({ ...options, files: [join(folder, name)], folder })
     if (built.kind === 'problem') throw new Error(built.text)

@@ -63,6 +63,7 @@ const build = (call: TestCall, folder: string, cleanups: (() => void)[]): Promis
     optimise: value('optimise') ?? 'O0',
     cflags: words(value('cflags')),
     ldflags: words(value('ldflags')),
+    tracesComparisons: call.files.some((file) => readFileSync(file, 'utf8').includes('__VERIFIER_nondet')),
   }
   if (value('run') !== undefined) return buildByCommand(value('build'), value('run')!, options, cleanups)
   const database = value('compile-commands')

@@ -45,6 +45,8 @@ export interface CompileOptions {
   readonly optimise: string
   readonly cflags: readonly string[]
   readonly ldflags: readonly string[]
+  /** Inputs are chosen by what the program compares them with. */
+  readonly tracesComparisons?: boolean
   /** Flags of one file, from a compilation database. */
   readonly flagsOf?: (file: string) => readonly string[]
 }
@@ -79,12 +81,16 @@ export const linkFlags = (runtime: string): readonly string[] => [
 
 export const compileProgram = async (options: CompileOptions): Promise<Built> => {
   const built = await compileAndLink(options)
+  if (options.tracesComparisons && built.kind === 'problem' && built.text.includes('fsanitize-coverage'))
+    return compileProgram({ ...options, tracesComparisons: false })
   const lacksFunctions = built.kind === 'problem' && /undefined reference/.test(built.text)
   if (!lacksFunctions || options.files.some(isCxx)) return built
   // An inline function without `extern` has no definition to link where calls are not inlined (C11 6.7.4p7).
   const again = await compileAndLink({ ...options, cflags: [...options.cflags, '-fgnu89-inline'] })
   return again.kind === 'built' ? again : built
 }
+
+const TRACES_COMPARISONS = '-fsanitize-coverage=trace-cmp'
 
 const compileAndLink = async (options: CompileOptions): Promise<Built> => {
   const width = options.dataModel === 'ilp32' ? ['-m32'] : []
@@ -105,6 +111,7 @@ const compileAndLink = async (options: CompileOptions): Promise<Built> => {
         await run(compiler, [
           ...width,
           ...instrumentFlags(options.optimise),
+          ...(options.tracesComparisons ? [TRACES_COMPARISONS] : []),
           '-w',
           ...own,
           ...flags,

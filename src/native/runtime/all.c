@@ -2,6 +2,8 @@
 #include "heddle.h"
 #include "scheduler.c"
 #include "copies.c"
+#include "learn.c"
+#include "wanted.c"
 #include "choices.c"
 #include "spin.c"
 #include "races.c"

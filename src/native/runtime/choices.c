@@ -42,11 +42,15 @@ int choose_spurious(void) {
   return 1;
 }
 
+/* In some runs most inputs are just yes or no. */
+static int yes_or_no;
 static int64_t interesting(int bits) {
   static const int64_t small[] = { 0, 1, 2, -1, 3, 4, 5, 8, 10, 16, 100, 255 };
   uint64_t r = next_random();
+  if (yes_or_no && r >> 60 != 0) return r >> 8 & 1;
   switch (r % 8) {
-    case 0: case 1: case 2: return small[(r >> 8) % 12];
+    case 0: return r >> 8 & 1;
+    case 1: case 2: return small[(r >> 8) % 12];
     case 3: return (int64_t)(r >> 8) % 20;
     case 4: return (int64_t)((uint64_t)1 << ((r >> 8) % (uint64_t)bits)) - (int64_t)((r >> 20) % 3) + 1;
     case 5: case 6: if (control->dictionary_size > 0) return dictionary[(r >> 8) % control->dictionary_size] + (int64_t)((r >> 40) % 3) - 1;
@@ -65,14 +69,16 @@ static int64_t default_input(void) {
 }
 
 /* Any value of a type: small ones, the bounds, the program's own constants, or just any. */
-int64_t draw(int bits, int is_signed) {
+int64_t draw(int bits, int is_signed, uintptr_t pc) {
   int64_t value = default_input();
-  if (!given_value(&value) && control->policy != STAY) value = interesting(bits);
+  int is_free = !given_value(&value) && control->policy != STAY;
+  if (is_free && !kept_input(pc, &value) && (next_random() % 2 || !wanted_value(pc, &value))) value = interesting(bits);
   if (bits == 1) value = value & 1;
   else if (bits < 64) {
     uint64_t mask = ((uint64_t)1 << bits) - 1, low = (uint64_t)value & mask;
     value = is_signed && (low >> (bits - 1)) ? (int64_t)(low | ~mask) : (int64_t)low;
   }
+  note_input(pc, value);
   return record_value(value, 0);
 }
 

@@ -107,12 +107,32 @@ struct control {
 #define COVERAGE_BYTES 65536
 #define CONTROL_BYTES 65536
 
+/* What runs learn for later ones (learn.c, wanted.c). */
+#define DELAY_SLOTS 4096
+#define WANTED_SLOTS 256
+#define WANTED_VALUES 16
+#define RECENT_PLACES 3
+#define KEPT_RUNS 64
+#define KEPT_INPUTS 32
+#define SEEN_SLOTS 8192
+#define LEARNT_BYTES 131072
+struct wanted { uint32_t count, padding; int64_t values[WANTED_VALUES]; };
+struct kept { uint32_t count, padding; uint64_t pcs[KEPT_INPUTS]; int64_t values[KEPT_INPUTS]; };
+struct learnt {
+  uint32_t most_threads, has_delays, kept_count, padding;
+  uint8_t delays[DELAY_SLOTS];
+  struct wanted wanted[WANTED_SLOTS];
+  struct kept kept[KEPT_RUNS];
+  uint8_t seen[SEEN_SLOTS];
+};
+
 static struct control *control;
 static struct segment *given_segments, *segments;
 static struct value *given_values, *values;
 static struct event *events;
 static int64_t *dictionary;
 static uint8_t *coverage, *shared_before;
+static struct learnt *learnt;
 #define SHARED_BITS (1 << 20)
 
 /* ---- threads */
@@ -131,6 +151,9 @@ struct thread {
   int spinning;
   uint64_t signals, blocked, awaited; /* noted for it, not let through, waited for */
   int in_handler, is_interrupted, took_signal;
+  uintptr_t recent[RECENT_PLACES]; /* where it could have been made to wait */
+  uint32_t recent_count, created, turns_used;
+  int is_delayed;
   uintptr_t pc;
   void *(*start)(void *);
   void *argument, *result;
@@ -177,7 +200,7 @@ static void mark_last_event(uint32_t flags);
 static void about(uintptr_t address);
 static void settle_last_write(struct thread *t);
 static int64_t choose(uint32_t bound);
-static int64_t draw(int bits, int is_signed);
+static int64_t draw(int bits, int is_signed, uintptr_t pc);
 static int64_t draw_real(int is_double);
 static uint64_t next_random(void);
 static void end_run(enum outcome outcome, uintptr_t pc, const char *text) __attribute__((noreturn));
@@ -193,6 +216,19 @@ static void begin_step(void);
 static void tell_waiting(void);
 static void stop_thread(uintptr_t pc) __attribute__((noreturn));
 static long syscall_raw(long number, long a, long b, long c, long d, long e, long f);
+
+/* learn.c */
+static void remember_place(uintptr_t pc);
+static void came_too_early(void);
+static int lets_others_first(void);
+static uint64_t rhythm;
+static struct thread *by_rhythm(struct thread **list, uint32_t n, int self_can);
+
+/* wanted.c */
+static void note_input(uintptr_t pc, int64_t value);
+static void keep_inputs(void);
+static int kept_input(uintptr_t pc, int64_t *value);
+static int wanted_value(uintptr_t pc, int64_t *value);
 
 /* copies.c */
 static int nothing_stored_between(uintptr_t from, uintptr_t to);

@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+static int yes_or_no, creates_first;
 static uint64_t random_state, shared_steps, change_points[16], advanced, alone;
 static uint32_t period, given_at, given_used, spurious_left;
 /* A thread that is not preempted for so long lets the others go; in a short run they go sooner. */
@@ -34,7 +35,11 @@ uint64_t next_random(void) {
 void init_scheduler(void) {
   static const uint32_t periods[] = { 2, 3, 5, 10, 30, 100 };
   random_state = control->seed;
-  period = periods[next_random() % 6];
+  uint64_t kind = next_random();
+  period = periods[kind % 6];
+  yes_or_no = kind >> 8 & 1;
+  creates_first = control->policy != STAY && (kind >> 40) % 4 > 0;
+  if (control->policy == RANDOM && (kind >> 9) % 4 == 0) rhythm = kind >> 11 | (uint64_t)1 << 40;
   spurious_left = control->spurious;
   if (control->max_steps / 8 < FAIR_STEPS) fair_steps = control->max_steps / 8;
   for (uint32_t i = 0; i + 1 < control->depth && i < 16; i++)
@@ -96,7 +101,7 @@ static uint32_t candidates(struct thread **list, int resting_too) {
   uint32_t n = 0;
   for (uint32_t i = 1; i <= thread_count; i++) {
     struct thread *t = &threads[(self->id + i) % thread_count];
-    if (!t->finished && (resting_too || !is_resting(t)) && is_enabled(t)) list[n++] = t;
+    if (!t->finished && (resting_too || (!is_resting(t) && !t->is_delayed)) && is_enabled(t)) list[n++] = t;
   }
   return n;
 }
@@ -104,6 +109,7 @@ static uint32_t candidates(struct thread **list, int resting_too) {
 static struct thread *by_policy(struct thread **list, uint32_t n, int self_can) {
   switch (control->policy) {
     case RANDOM:
+      if (rhythm) return by_rhythm(list, n, self_can);
       if (self_can && next_random() % period) return self;
       return list[next_random() % n];
     case PCT: {
@@ -131,9 +137,12 @@ static struct thread *pick(void) {
     control->diverged = (uint32_t)(steps + 1);
     given_at = control->given_segments;
   }
+  /* What a new thread does it can do when all are there, too. */
+  if (creates_first && self->kind == CREATE && !self->finished) return self;
   /* Most often the running thread goes on: then nobody need look at the others. */
   int decided = 0;
-  if (control->policy != PCT && alone <= fair_steps && !self->finished && !is_resting(self) && is_enabled(self)) {
+  int may_stay = !self->finished && !self->is_delayed && !is_resting(self);
+  if (control->policy != PCT && !rhythm && alone <= fair_steps && may_stay && is_enabled(self)) {
     if (control->policy == STAY || next_random() % period) return self;
     decided = 1;
   }
@@ -242,11 +251,14 @@ static void next_step(int may_switch) {
   int given = given_at < control->given_segments;
   if (clock_now() >= next_due) fire_timers();
   if (may_switch || given || self->spinning || alone > fair_steps || self->signals) {
-    shared_steps++;
-    if (control->policy == PCT && !given)
+    shared_steps += self->block_depth == 0; /* Inside a block there is nothing to decide. */
+    if (control->policy == PCT && !given && self->block_depth == 0)
       for (uint32_t i = 0; i + 1 < control->depth; i++)
         if (change_points[i] == shared_steps) self->priority = 16 - i;
+    if (self->block_depth == 0) remember_place(self->pc);
+    if (control->policy != STAY && !given && self->block_depth == 0) self->is_delayed = lets_others_first();
     take_turn();
+    self->is_delayed = 0;
     /* After a handler the thread is where it was, and perhaps it still waits. */
     while (self->signals && takes_signal(self)) {
       take_signal();
@@ -305,6 +317,7 @@ void yield_step(uintptr_t pc) {
 
 /* An assumption of the thread does not hold: it goes no further. What the others do could have come before that. */
 static void stop_thread(uintptr_t pc) {
+  came_too_early();
   if (self->block_depth > 0) end_run(STOPPED, pc, "an assumption does not hold");
   settle_last_write(self);
   self->stopped = 1;
@@ -329,6 +342,8 @@ void report_counts(void) {
   control->steps = steps;
   control->shared_steps = shared_steps;
   control->threads = thread_count;
+  keep_inputs();
+  if (thread_count > learnt->most_threads) learnt->most_threads = thread_count;
   for (uint32_t i = 0; i < thread_count; i++) {
     control->hash += mix(threads[i].hash, i + 1);
     control->unjoined += i > 0 && !threads[i].joined && !threads[i].detached;

@@ -31,10 +31,12 @@ static void lay_out(char *base) {
   dictionary = (int64_t *)at, at += MAX_DICTIONARY * sizeof(int64_t);
   coverage = (uint8_t *)at, at += COVERAGE_BYTES;
   shared_before = (uint8_t *)at, at += SHARED_BITS / 8;
+  learnt = (struct learnt *)at, at += LEARNT_BYTES;
   events = (struct event *)at;
 }
 #define FILE_BYTES (CONTROL_BYTES + 2 * MAX_SEGMENTS * sizeof(struct segment) + 2 * MAX_VALUES * sizeof(struct value) + \
-                    MAX_DICTIONARY * 8 + COVERAGE_BYTES + SHARED_BITS / 8 + MAX_EVENTS * sizeof(struct event))
+                    MAX_DICTIONARY * 8 + COVERAGE_BYTES + SHARED_BITS / 8 + LEARNT_BYTES + MAX_EVENTS * sizeof(struct event))
+_Static_assert(sizeof(struct learnt) <= LEARNT_BYTES, "what is learnt fits its place");
 _Static_assert(sizeof(struct control) <= CONTROL_BYTES, "the control block fits its place");
 _Static_assert(sizeof(struct event) == 40 && sizeof(struct value) == 24 && sizeof(struct waiting) == 32, "as control.ts has it");
 _Static_assert(offsetof(struct control, outcome) == 80 && offsetof(struct control, pc) == 96, "as control.ts has it");

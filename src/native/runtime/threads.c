@@ -129,6 +129,7 @@ static int create_thread(pthread_t *handle, const pthread_attr_t *given, void *(
   int detached = PTHREAD_CREATE_JOINABLE;
   if (begins_late()) return create_late(handle, pc);
   if (given) pthread_attr_getdetachstate(given, &detached);
+  self->created++;
   step(CREATE, 0, argument, pc); /* The argument tells where what it points to lies. */
   about(start_thread(handle, start, argument, detached == PTHREAD_CREATE_DETACHED, pc)->id);
   /* A loop that only creates threads would otherwise come to its limit before any of them runs. */

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 void __tsan_init(void);
-#define INPUT(name, type, bits, is_signed) INSTEAD type __VERIFIER_nondet_##name(void) { return self ? (type)draw(bits, is_signed) : (type)0; }
+#define INPUT(name, type, bits, is_signed) INSTEAD type __VERIFIER_nondet_##name(void) { return self ? (type)draw(bits, is_signed, PC) : (type)0; }
 INPUT(int, int, 32, 1) INPUT(uint, unsigned, 32, 0) INPUT(unsigned, unsigned, 32, 0) INPUT(unsigned_int, unsigned, 32, 0)
 INPUT(char, char, 8, 1) INPUT(uchar, unsigned char, 8, 0) INPUT(unsigned_char, unsigned char, 8, 0)
 INPUT(short, short, 16, 1) INPUT(ushort, unsigned short, 16, 0) INPUT(bool, _Bool, 1, 0) INPUT(_Bool, _Bool, 1, 0)
