@@ -29,7 +29,7 @@ export const parseJson = (text: string): unknown => {
     return JSON.parse(text)
   } catch (problem) {
     const at = Number(/position (\d+)/.exec((problem as Error).message)?.[1] ?? text.length)
-    throw new Rejected(positionIn(text, at), `is no JSON, so this is no certificate${WRITTEN_BY}`)
+    throw new Rejected(positionIn(text, at), `this is not JSON, so it is not a certificate${WRITTEN_BY}`)
   }
 }
 

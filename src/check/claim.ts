@@ -35,7 +35,10 @@ export const requireSameClaim = ({ property, task, assumptions }: CertificateFil
     throw new Rejected('task.hashes', `it is about ${task.hashes.length} files, here are ${asked.hashes.length}`)
   for (const [i, hash] of asked.hashes.entries())
     if (task.hashes[i] !== hash)
-      throw new Rejected(`task.hashes[${i}]`, 'it is about another text than this file has now')
+      throw new Rejected(
+        `task.hashes[${i}]`,
+        'the proof is about another version of this file, or about another file (the SHA-256 differs)',
+      )
 }
 
 const same = (place: string, claimed: string, asked: string, option: string): void => {

@@ -9,9 +9,11 @@ import {
 } from '../engine/litmus/index.js'
 import { type Dialect, type LitmusTest, parseLitmus } from '../frontend/litmus/index.js'
 import type { ExecutionView, ModelName } from '../memory-model/index.js'
-import { executionLines, executionPage } from '../output/execution/index.js'
+import { executionLines } from '../output/execution/index.js'
+import { litmusPage } from '../output/html/litmus-page.js'
 import { milliseconds, type Parsed, UsageError } from '../run/call/options.js'
 import { isModelName, type LoadedModel, loadModel } from '../run/program/memory-models.js'
+import { checkOutputs } from './output-names.js'
 import { STATUS } from './status.js'
 
 /** The model by which a dialect's tests are decided if none is named. */
@@ -47,6 +49,8 @@ interface Decided {
   readonly test?: LitmusTest
   readonly answer: LitmusAnswer | LitmusUnknown
   readonly inputError?: string
+  /** The test as it was read. */
+  readonly text?: string
   readonly view?: ExecutionView
   readonly timeMs: number
 }
@@ -54,8 +58,11 @@ interface Decided {
 export const verifyLitmus = (parsed: Parsed): number => {
   const option = (name: string): string | undefined => parsed.options.get(name)?.[0]
   for (const name of parsed.options.keys())
-    if (!['memory-model', 'json', 'html', 'timeout', 'stats'].includes(name))
-      throw new UsageError(`--${name} has no meaning for litmus tests`)
+    if (!['memory-model', 'json', 'html', 'timeout', 'stats', 'quiet', 'color'].includes(name))
+      throw new UsageError(
+        `--${name} has no meaning for litmus tests, which take --memory-model, --timeout, --json, --html and --quiet`,
+      )
+  checkOutputs(new Map(option('html') === undefined ? [] : [['html', option('html')!]]))
   const timeout = milliseconds(option('timeout') ?? '60s')
   const named = option('memory-model')
   const models = new Map<string, LoadedModel>()
@@ -71,13 +78,18 @@ export const verifyLitmus = (parsed: Parsed): number => {
     }
   }
   const several = parsed.files.length > 1
+  const isQuiet = parsed.options.has('quiet')
   const results: Decided[] = []
   for (const file of parsed.files) {
     const decided = decideFile(file, named, modelOf, timeout)
     results.push(decided)
     if (decided.inputError !== undefined) console.error(decided.inputError)
     if (!parsed.options.has('json') && (several || decided.inputError === undefined))
-      process.stdout.write(several ? `${file}: ${summary(decided)}\n` : `${report(decided).join('\n')}\n`)
+      process.stdout.write(
+        several
+          ? `${file}: ${summary(decided)}\n`
+          : `${(isQuiet ? [verdictText(decided)] : report(decided)).join('\n')}\n`,
+      )
   }
   if (parsed.options.has('json'))
     console.log(JSON.stringify(several ? results.map(jsonOf) : jsonOf(results[0]!), null, 2))
@@ -130,7 +142,7 @@ const decideFile = (
       : answer.witness
         ? viewCandidate(test, answer.witness)
         : answer.forbidden && viewCandidate(test, answer.forbidden.candidate, answer.forbidden.violation)
-  return { file, test, model: name, answer, ...(view && { view }), timeMs: performance.now() - began }
+  return { file, test, text, model: name, answer, ...(view && { view }), timeMs: performance.now() - began }
 }
 
 const verdictText = ({ answer }: Decided): string =>
@@ -154,9 +166,9 @@ const report = (decided: Decided): readonly string[] => {
   const { file, model, test, answer, view } = decided
   const lines = [`${file} · ${test?.name ?? ''} · ${model ?? ''}`, '']
   if (answer.kind === 'answer') {
-    if (answer.witness) lines.push(`  final state: ${finalState(test!, answer.witness).join(', ')}`)
-    else if (view) lines.push('  an execution with this outcome, and why the model forbids it:')
-    else lines.push('  no choice of writes gives this outcome, whatever the model')
+    if (answer.witness) lines.push(`  This execution ends with ${finalState(test!, answer.witness).join(', ')}:`)
+    else if (view) lines.push('  This execution has the outcome, and the model forbids it:')
+    else lines.push(`  ${NO_EXECUTION}`)
     if (view) lines.push(...executionLines(view))
     if (answer.flags.length > 0) lines.push(`  flags: ${answer.flags.join(', ')}`)
     lines.push('', allowedText(decided))
@@ -184,17 +196,33 @@ const jsonOf = (decided: Decided): object => {
 }
 
 const page = (results: readonly Decided[]): string =>
-  executionPage(
-    results.length === 1 ? (results[0]!.test?.name ?? results[0]!.file) : `${results.length} litmus tests`,
-    results.map((decided) => ({
-      heading: `${decided.file}${decided.model === undefined ? '' : ` · ${decided.model}`}: ${summary(decided)}`,
-      notes:
-        decided.answer.kind === 'answer' && decided.answer.witness
-          ? [finalState(decided.test!, decided.answer.witness).join(', ')]
-          : [],
-      ...(decided.view && { view: decided.view }),
-    })),
+  litmusPage(
+    results.length === 1 ? nameOf(results[0]!) : `${results.length} litmus tests`,
+    results.map((decided) => {
+      const { file, model, answer, view, text } = decided
+      return {
+        verdict: answer.kind === 'unknown' ? 'unknown' : answer.holds ? 'true' : 'false',
+        name: nameOf(decided),
+        where: [file, ...(model === undefined ? [] : [model])].join(' · '),
+        answer: answer.kind === 'unknown' ? `not decided: ${answer.reason}` : allowedText(decided),
+        verdictLine: verdictText(decided),
+        notes: explanation(decided),
+        ...(view && { view }),
+        ...(text !== undefined && { text }),
+      }
+    }),
   )
+
+const nameOf = ({ test, file }: Decided): string => test?.name ?? file
+
+/** What the execution that is shown is an execution of. */
+const explanation = ({ answer, test, view }: Decided): readonly string[] => {
+  if (answer.kind === 'unknown') return []
+  if (answer.witness) return [`The execution below ends with ${finalState(test!, answer.witness).join(', ')}.`]
+  return [view ? 'The execution below has this outcome, and the model forbids it.' : NO_EXECUTION]
+}
+
+const NO_EXECUTION = 'No choice of writes gives this outcome, whatever the model.'
 
 /** Wrong input before not decided before violated, so that no script takes a part for the whole. */
 const statusOf = (results: readonly Decided[]): number => {

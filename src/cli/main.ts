@@ -40,7 +40,7 @@ const main = async (args: readonly string[]): Promise<number> => {
   const run = COMMANDS[command]
   if (!run)
     throw new UsageError(
-      `unknown command ${command}${suggest(command, Object.keys(COMMANDS))}: heddle ${Object.keys(COMMANDS).join(' | ')} (heddle --help explains)`,
+      `unknown command ${command}${suggest(command, Object.keys(COMMANDS))}. The commands are ${Object.keys(COMMANDS).join(', ')}; heddle --help explains them`,
     )
   const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
   if (own.includes('--help') || own.includes('-h')) {

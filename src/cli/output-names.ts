@@ -10,7 +10,7 @@ export type Output = (typeof OUTPUTS)[number]
 export const checkOutputs = (outputs: ReadonlyMap<string, string>): void => {
   const witness = outputs.get('witness')
   if (witness !== undefined && !/\.(graphml|xml|ya?ml)$/.test(witness))
-    throw new UsageError(`--witness ${witness}: the ending decides the format: .graphml, .yml or .yaml`)
+    throw new UsageError(`--witness ${witness}: the ending of the name decides the format: .graphml, .yml or .yaml`)
   for (const [name, file] of outputs) checkWritable(name, file)
 }
 
@@ -23,8 +23,15 @@ const checkWritable = (name: string, file: string): void => {
       return (error as NodeJS.ErrnoException).code ?? 'cannot be written'
     }
   }
-  if (existsSync(file) && statSync(file).isDirectory()) throw new UsageError(`--${name} ${file}: is a directory`)
+  if (existsSync(file) && statSync(file).isDirectory())
+    throw new UsageError(`--${name} ${file}: this is a folder; name a file in it`)
   const problem = existsSync(file) ? fails(file, constants.W_OK) : fails(dirname(file), constants.W_OK)
   if (problem)
-    throw new UsageError(`--${name} ${file}: ${problem === 'ENOENT' ? `no folder ${dirname(file)}` : problem}`)
+    throw new UsageError(`--${name} ${file}: cannot be written: ${PROBLEMS[problem]?.(dirname(file)) ?? problem}`)
+}
+
+const PROBLEMS: Readonly<Record<string, (folder: string) => string>> = {
+  ENOENT: (folder) => `there is no folder ${folder}`,
+  EACCES: () => 'permission denied',
+  EROFS: () => 'the file system is read-only',
 }

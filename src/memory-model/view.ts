@@ -10,6 +10,10 @@ export interface EventView {
   readonly thread: number
   /** Like `W[REL] x=1`. */
   readonly label: string
+  /** The parts of the label: R, W or F, the sets of the model that it belongs to, and `x=1`. */
+  readonly kind?: string
+  readonly tags?: readonly string[]
+  readonly access?: string
   /** The instruction or statement that it comes from, and its line. */
   readonly text?: string
   readonly line?: number
@@ -31,6 +35,8 @@ export interface TargetView {
 }
 
 export interface ExecutionView {
+  /** Of a program: its threads with their names. */
+  readonly threads?: readonly { readonly number: number; readonly name: string }[]
   readonly events: readonly EventView[]
   /** Immediate program order, reads-from, immediate coherence, from-read, read-modify-write, dependencies. */
   readonly edges: readonly EdgeView[]
@@ -66,6 +72,8 @@ export const viewExecution = (
         id: event.id,
         thread: event.thread,
         label: `${event.kind}${tags}${access === undefined ? '' : ` ${access}`}`,
+        ...{ kind: event.kind, tags: event.tags },
+        ...(access !== undefined && { access }),
         ...(text !== undefined && { text }),
         ...(line !== undefined && { line }),
       }

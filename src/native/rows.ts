@@ -46,17 +46,52 @@ export const rows = (
     const last = result.at(-1)
     const changed = changesOf(event, name)
     if (last && last.thread === event.thread && last.file === at.file && last.line === at.line && !word && !last.word) {
-      result[result.length - 1] = { ...last, changed: mergeChanges(last.changed, changed) }
+      result[result.length - 1] = {
+        ...last,
+        changed: mergeChanges(last.changed, changed),
+        ...accessesOf(event, name, last),
+      }
       continue
     }
     const text = word ? wordText(word, event, name) : tidy(source(at.file, at.line) ?? event.kind)
     result.push({
       ...{ thread: event.thread, file: at.file, line: at.line, column: 1, text, changed },
       ...{ edges: [], choices: [], word: word !== undefined },
+      ...accessesOf(event, name, {}),
+      ...stepEvent(event, name),
     })
   }
   const plain = result.map(({ word: _, ...row }) => row)
   return withFailure(context, plain, failsAt)
+}
+
+/** Shared places that a row reads and writes, with those of the event. */
+const accessesOf = (
+  event: RunEvent,
+  name: (address: number) => string,
+  { reads = [], writes = [] }: Pick<StepReport, 'reads' | 'writes'>,
+): Pick<StepReport, 'reads' | 'writes'> => {
+  if (!isAccess(event)) return {}
+  const place = name(event.address)
+  const isRead = event.kind !== 'write' && event.kind !== 'atomic-write'
+  const isWrite = event.kind !== 'read' && event.kind !== 'atomic-read'
+  return {
+    reads: isRead && !reads.includes(place) ? [...reads, place] : reads,
+    writes: isWrite && !writes.includes(place) ? [...writes, place] : writes,
+  }
+}
+
+const OWNED: ReadonlySet<RunEvent['kind']> = new Set(['lock', 'trylock', 'unlock'])
+const TAKES: ReadonlySet<RunEvent['kind']> = new Set(['lock', 'trylock', 'cond-wake', 'sem-wait', 'sem-trywait'])
+const RELEASES: ReadonlySet<RunEvent['kind']> = new Set(['unlock', 'signal', 'broadcast', 'sem-post'])
+
+/** What links the step to those of other threads. */
+const stepEvent = (event: RunEvent, name: (address: number) => string): Pick<StepReport, 'event'> => {
+  const { kind } = event
+  if (kind === 'create' || kind === 'join') return { event: { kind, thread: event.address } }
+  if (event.nothingDone || !(TAKES.has(kind) || RELEASES.has(kind))) return {}
+  const does = TAKES.has(kind) ? 'take' : 'release'
+  return { event: { kind: does, object: name(event.address), ...(OWNED.has(kind) && { lock: true }) } }
 }
 
 /** The failing statement is the last row, and marked. */

@@ -40,7 +40,7 @@ export const circle = (waiting: readonly Waiting[], thread: StoryContext['thread
     if (holder.get(path.at(-1)!) !== start) continue
     if (path.length === 1) return `${thread(start)} waits for itself.`
     const [first, ...others] = path.map(thread)
-    return `A circle: ${first} waits for ${others.map((name) => `${name}, which waits for `).join('')}${first}.`
+    return `The threads wait in a circle: ${first} waits for ${others.map((name) => `${name}, which waits for `).join('')}${first}.`
   }
   return undefined
 }

@@ -33,6 +33,7 @@ export const tellRun = (context: TellContext): TraceReport => {
     replayed: context.replays > 0,
     ...(details.length > 0 && { details }),
     targets: targetsOf(context),
+    ...endingOf(context, threadName, name),
   }
 }
 
@@ -174,11 +175,44 @@ const waitsFor = (w: Waiting, thread: (n: number) => string, name: (address: num
   }
 }
 
-const targetsOf = ({ answer, finding, place, source }: TellContext): readonly TargetReport[] => {
-  const target = (thread: number, pc: number): readonly TargetReport[] => {
-    const at = place(pc)
-    return at ? [{ thread, file: at.file, line: at.line, column: 1, text: tidy(source(at.file, at.line) ?? '') }] : []
+/** What a trace ends in where that is no step, for the pictures. */
+const endingOf = (
+  context: TellContext,
+  thread: (n: number) => string,
+  name: (address: number) => string,
+): Pick<TraceReport, 'ending'> => {
+  const { answer, finding } = context
+  if (finding === 'no-data-race') {
+    const sides = [
+      { ...{ thread: answer.otherThread, pc: answer.otherPc }, event: answer.otherEvent },
+      { ...{ thread: answer.thread, pc: answer.pc }, event: lastStep(answer.events) },
+    ]
+    const accesses = sides.flatMap(({ event, ...side }) =>
+      targetAt(context, side.thread, side.pc).map((target) => ({
+        ...{ ...target, name: name(answer.address) },
+        write: !answer.events[event]?.kind.includes('read'),
+      })),
+    )
+    return accesses.length === 2 ? { ending: { kind: 'race', accesses } } : {}
   }
+  if (finding !== 'no-deadlock') return {}
+  const waiting = answer.waiting.flatMap((w) =>
+    targetAt(context, w.thread, w.pc).map((target) => ({
+      ...{ ...target, waitsFor: waitsFor({ ...w, holder: undefined }, thread, name) },
+      ...(w.kind === 'join' ? { joins: true as const, on: w.object } : w.holder !== undefined && { on: w.holder }),
+    })),
+  )
+  return waiting.length > 0 ? { ending: { kind: 'deadlock', waiting } } : {}
+}
+
+const targetAt = ({ place, source }: TellContext, thread: number, pc: number): readonly TargetReport[] => {
+  const at = place(pc)
+  return at ? [{ thread, file: at.file, line: at.line, column: 1, text: tidy(source(at.file, at.line) ?? '') }] : []
+}
+
+const targetsOf = (context: TellContext): readonly TargetReport[] => {
+  const { answer, finding } = context
+  const target = (thread: number, pc: number): readonly TargetReport[] => targetAt(context, thread, pc)
   switch (finding) {
     case 'no-data-race':
       return [...target(answer.otherThread, answer.otherPc), ...target(answer.thread, answer.pc)]

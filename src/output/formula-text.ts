@@ -1,5 +1,6 @@
 // Formulas of certificates for people: infix, with the program's names (`turn#73` is turn, `2:t#5` is T2.t).
 import { type Expression, readExpressions } from '../logic/index.js'
+import { ownerWords } from './owner-words.js'
 
 const INFIX: Readonly<Record<string, string>> = {
   ...{ '=': '=', '<=': '≤', '<': '<', '>=': '≥', '>': '>', '+': '+', '*': '·', and: 'and', or: 'or', '=>': '⇒' },
@@ -12,10 +13,16 @@ export const formulaLines = (formula: string): readonly string[] => {
   try {
     const [expression] = readExpressions(formula)
     const parts = isList(expression) && expression[0] === 'and' ? expression.slice(1) : [expression!]
-    return parts.map((part) => text(part, false))
+    return parts.map((part) => inWords(text(part, false)))
   } catch {
     return [formula]
   }
+}
+
+/** Who has a mutex, instead of its field. */
+const inWords = (line: string): string => {
+  const owner = /^(.*)\.__owner = (\d+)$/.exec(line)
+  return owner ? ownerWords(owner[1]!, Number(owner[2])) : line
 }
 
 const isList = (e: Expression | undefined): e is readonly Expression[] => e !== undefined && typeof e !== 'string'

@@ -10,17 +10,17 @@ export const assumptionText = (assumed: Assumed): string => {
     case 'race-free':
       return 'that executions of rc11 are sequentially consistent: no data race, and all atomic operations are seq_cst'
     case 'no-spurious-wakeups':
-      return 'no spurious wake-ups'
+      return 'that there are no spurious wake-ups'
     case 'scheduler':
       return `the scheduler ${assumed.name}`
     case 'no-overflow':
-      return 'no signed overflow'
+      return 'that there is no signed overflow'
     case 'overflow-wraps':
       return `that signed overflow wraps${assumed.met ? `, which C leaves undefined${metText(assumed.met)}` : ''}`
     case 'defined-behaviour':
-      return `no undefined behaviour${assumed.met ? metText(assumed.met) : ''}`
+      return `that there is no undefined behaviour${assumed.met ? metText(assumed.met) : ''}`
     case 'valid-dereferences':
-      return 'valid dereferences'
+      return 'that every dereference is valid'
     case 'malloc-succeeds':
       return 'that malloc succeeds'
     case 'pointers-within-objects':
@@ -32,7 +32,7 @@ export const assumptionText = (assumed: Assumed): string => {
     case 'failed-trylock-orders':
       return 'that a trylock that fails synchronises with the owner of the lock (--memory-model rc11 does not assume it)'
     case 'note':
-      return assumed.text
+      return `that ${assumed.text}`
   }
 }
 

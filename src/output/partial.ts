@@ -14,31 +14,31 @@ export const partialSentences = ({ partial = [], obstacle }: Report): readonly s
 const factText = (fact: PartialFact): string => {
   switch (fact.kind) {
     case 'switches':
-      return `${soughtOf(fact)} with ${switchesText(fact.switches)}.`
+      return `${soughtOf(fact)} in executions with ${switchesText(fact.switches)}.`
     case 'unrolled':
-      return `${soughtOf(fact)} where each thread goes round its loops at most ${times(fact.times)}.`
+      return `${soughtOf(fact)} in executions where each thread repeats its loops at most ${times(fact.times)}.`
     case 'steps':
-      return `${soughtOf(fact)} within ${count(fact.steps, 'step')}.`
+      return `${soughtOf(fact)} within the first ${count(fact.steps, 'step')}.`
     case 'assertions': {
       const { proved, open } = fact
       const all = proved.length + open.length
-      return `${proved.length} of ${count(all, 'assertion')} ${proved.length === 1 ? 'holds' : 'hold'} in every execution; open: ${listed(open.map(claimText))}.`
+      return `${proved.length} of ${count(all, 'assertion')} ${proved.length === 1 ? 'holds' : 'hold'} in every execution; not decided: ${listed(open.map(claimText))}.`
     }
     case 'races': {
       const { proved, open } = fact
       const all = proved.length + open.length
-      return `${proved.length} of ${count(all, 'shared variable')} proved race-free; open: ${listed(open.map(raceText))}.`
+      return `${proved.length} of ${count(all, 'shared variable')} proved race-free; not decided: ${listed(open.map(raceText))}.`
     }
   }
 }
 
 const soughtOf = ({ only }: { readonly only?: 'accesses and frees' }): string =>
-  only === undefined ? 'No violation' : 'No invalid access or free'
+  only === undefined ? 'There is no violation' : 'There is no invalid access or free'
 
 const switchesText = (switches: number): string =>
   switches === 0
-    ? 'no context switch but where a thread waits or ends'
-    : `at most ${count(switches, 'context switch')} away from a thread that could go on`
+    ? 'no context switch except where a thread waits or ends'
+    : `at most ${count(switches, 'context switch')} away from a thread that could have continued`
 
 const claimText = ({ file, line, text }: Claim): string => `${text} (${baseName(file)}:${line})`
 
@@ -55,12 +55,12 @@ const listed = (texts: readonly string[]): string =>
 const obstacleText = (obstacle: Obstacle): string => {
   switch (obstacle.kind) {
     case 'reading':
-      return `What took the time: ${obstacle.phase === 'front end' ? 'reading the program' : 'the analyses before the search'}.`
+      return `${obstacle.phase === 'front end' ? 'Reading the program' : 'Preparing the program for the search'} took all the time.`
     case 'states': {
-      const open = obstacle.open === undefined ? '' : `, ${roundNumber(obstacle.open)} of them still open`
-      return `What made it hard: many interleavings (${roundNumber(obstacle.states)} states met${open}).`
+      const open = obstacle.open === undefined ? '' : `, ${roundNumber(obstacle.open)} of them still to be explored`
+      return `What made it hard: there are many interleavings (${roundNumber(obstacle.states)} states visited${open}).`
     }
     case 'unrolling':
-      return `What made it hard: the question about loops gone round ${times(obstacle.bound)} is large (${roundNumber(obstacle.events)} events).`
+      return `What made it hard: with loops unrolled ${times(obstacle.bound)}, the formula is large (${roundNumber(obstacle.events)} events).`
   }
 }

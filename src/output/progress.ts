@@ -1,9 +1,9 @@
-// What an engine is doing, or how far it came, in words that need no knowledge of engines. Phases and counts are those
-// that engines report (`Env.progress`, and the statistics of docs/cli.md); one that is not known here is told as it is.
+// What an engine is doing, or how far it got, in words that need no knowledge of engines. Phases and counts are those
+// that engines report (`Env.progress`, and the statistics of docs/cli.md); an unknown one is printed as it is.
 import type { Stats } from '../verdict/index.js'
 import { count, roundNumber, times } from './text.js'
 
-/** What runs now. */
+/** What the engine is doing now. */
 export const progressText = (phase: string, counts: Readonly<Record<string, number>>): string => {
   const { states, nodes, bound, depth, clauses } = counts
   switch (phase) {
@@ -14,7 +14,7 @@ export const progressText = (phase: string, counts: Readonly<Record<string, numb
     case 'exploring':
       return `exploring states: ${roundNumber(states ?? 0)}`
     case 'unrolled':
-      return `unrolling loops ${times(bound ?? 0)}: no violation so far`
+      return `loops unrolled ${times(bound ?? 0)}: no violation so far`
     case 'frames':
       return `executions of ${count(depth ?? 0, 'step')}: no violation so far`
     case 'cegar':
@@ -24,7 +24,7 @@ export const progressText = (phase: string, counts: Readonly<Record<string, numb
     case 'executions':
       return `executions visited: ${roundNumber(counts['executions'] ?? 0)}`
     case 'searching':
-      return `looking for a proof: ${roundNumber(nodes ?? 0)} states, ${count(counts['assertions'] ?? 0, 'assertion')}`
+      return `searching for a proof: ${roundNumber(nodes ?? 0)} states, ${count(counts['assertions'] ?? 0, 'assertion')}`
     case 'clauses':
       return `solving ${count(clauses ?? 0, 'clause')}`
     default:
@@ -32,7 +32,7 @@ export const progressText = (phase: string, counts: Readonly<Record<string, numb
   }
 }
 
-/** How far an engine came; empty if it came nowhere. */
+/** How far an engine got; empty if it got nowhere. */
 export const reachedText = (engine: string, stats: Stats): string => {
   const number = (name: string): number | undefined => {
     const value = stats[name]
@@ -52,15 +52,15 @@ export const reachedText = (engine: string, stats: Stats): string => {
       return states === undefined ? '' : `${roundNumber(states)} abstract states explored${refined}`
     }
     case 'bmc':
-      return bound === undefined ? '' : `asked about loops gone round ${times(bound)}`
+      return bound === undefined ? '' : `loops unrolled ${times(bound)}`
     case 'graphs': {
       const executions = number('executions')
       return executions === undefined ? '' : `${roundNumber(executions)} executions visited, no violation in them`
     }
     case 'commute':
-      return states === undefined ? '' : `looked for a proof: ${roundNumber(states)} states`
+      return states === undefined ? '' : `searched for a proof: ${roundNumber(states)} states`
     case 'redcomp':
-      return clauses === undefined ? '' : `looked for a proof: ${count(clauses, 'clause')}`
+      return clauses === undefined ? '' : `searched for a proof: ${count(clauses, 'clause')}`
     default:
       return Object.entries(stats)
         .slice(0, 4)

@@ -11,7 +11,7 @@ export const reasonText = (reason: Reason): string => {
     case 'cancelled':
       return reason.by
     case 'superseded':
-      return reason.isSettled ? 'another engine settled it' : 'ended, since no engine can decide this'
+      return reason.isSettled ? 'stopped: another engine decided it' : 'stopped: no engine can decide this'
     case 'no-engine':
       return 'no engine decides this property'
     case 'failure':
@@ -37,7 +37,7 @@ export const reasonText = (reason: Reason): string => {
     case 'undefined-behaviour':
       return `undefined behaviour is reached: ${reason.text}${at(reason.at)}`
     case 'weaker-orders':
-      return 'it holds under sequential consistency, but its memory orders are weaker (rc11: --engine bmc)'
+      return 'it holds under sequential consistency, but the program uses weaker memory orders (for rc11 use --engine bmc)'
     case 'store-buffers':
       return `store buffers of length ${reason.length}: ${reasonText(reason.because)}`
     case 'partial':
@@ -52,7 +52,6 @@ const at = (place: { readonly file: string; readonly line: number } | undefined)
 
 const because = (why: string | undefined): string => (why === undefined ? '' : `: ${why}`)
 
-/** What became of an engine's attempt. */
 /** As a user would call it. */
 export const attemptName = ({ engine, options = {} }: Attempt): string =>
   [engine, ...Object.entries(options).map(([name, value]) => `--${name} ${value}`)].join(' ')

@@ -1,8 +1,9 @@
 // A report for a person at a terminal: a headline, the interleaving with one column per thread, what the verdict assumes.
 
-import type { Attempt, ProgramReport, Report, TraceReport } from '../verdict/index.js'
+import type { ExecutionView } from '../memory-model/index.js'
+import type { Assumption, Attempt, Report, TraceReport } from '../verdict/index.js'
 import { commutingFacts } from './commuting.js'
-import { executionLines } from './execution/terminal.js'
+import { executionHeadline, executionLines, executionPlace, executionStory } from './execution/index.js'
 import { assumptionText } from './ledger.js'
 import { partialSentences } from './partial.js'
 import { reachedText } from './progress.js'
@@ -30,7 +31,7 @@ export const renderReport = (report: Report, style: TerminalStyle): string => {
     case 'false':
       // One by one: a trace may have more lines than a call may have arguments.
       if (report.trace) for (const line of traceLines(report.trace, style, paint)) lines.push(line)
-      if (report.execution) lines.push(...executionLines(report.execution), '')
+      if (report.execution) lines.push(...executionReport(report, report.execution, style, paint), '')
       if (report.fix) lines.push(...fixLines(report.fix), '')
       lines.push(...ledgerLines(report, style))
       break
@@ -62,14 +63,18 @@ export const verdictLine = (report: Report): string => {
 }
 
 const heading = (report: Report): string => {
-  const { program, headersOf } = report
-  const headers = headersOf === undefined ? '' : ` · headers of ${headersOf}`
-  return `${report.file} · ${report.property}${program ? ` · ${programCounts(program)}` : ''}${headers}`
+  const { headersOf } = report
+  const headers = headersOf === undefined ? '' : `headers of ${headersOf}`
+  return [report.file, report.property, programCounts(report), headers].filter(Boolean).join(' · ')
 }
 
-/** What the program consists of. */
-export const programCounts = ({ threads, perhapsMore, sharedVariables }: ProgramReport): string =>
-  `${count(threads, 'thread')}${perhapsMore ? ' or more' : ''}, ${count(sharedVariables, 'shared variable')}`
+/** What the program consists of, if that is known; an execution says how many threads it has. */
+export const programCounts = ({ program, trace }: Report): string => {
+  if (!program) return ''
+  const threads = trace?.threads.length ?? program.threads
+  const more = program.perhapsMore && !trace ? ' or more' : ''
+  return `${count(threads, 'thread')}${more}, ${count(program.sharedVariables, 'shared variable')}`
+}
 
 export const meaningOfTrue = (report: Report): string => {
   switch (report.property) {
@@ -88,7 +93,7 @@ export const meaningOfTrue = (report: Report): string => {
   }
 }
 
-const meaningOfUnknown = (report: Report): string => {
+export const meaningOfUnknown = (report: Report): string => {
   const { reason } = report
   if (reason?.kind === 'timeout' && reason.phase === undefined) return `not decided in ${seconds(report.time_ms)}`
   if (reason?.kind === 'memory') return 'not decided within the memory limit'
@@ -161,12 +166,12 @@ const commutingLines = (report: Report, { width }: TerminalStyle): readonly stri
   const shown = facts.pairs.slice(0, MAX_PAIRS).map(({ statements: [a, b], why }) => `${a} and ${b} ${why}`)
   const rest = facts.pairs.length - shown.length
   const commute = [
-    ...(facts.apart > 0 ? [`${facts.apart} pairs of statements touch nothing in common`] : []),
+    ...(facts.apart > 0 ? [`${facts.apart} pairs of statements access nothing in common`] : []),
     ...shown,
     ...(rest > 0 ? [`and ${rest} more pairs`] : []),
   ]
   return paragraph(
-    `Steps that commute are looked at in one order (${facts.order}): ${commute.join('; ')}.`,
+    `Steps that commute were explored in one order only (${facts.order}): ${commute.join('; ')}.`,
     proseWidth(width),
   )
 }
@@ -175,7 +180,7 @@ const leftOut = (report: Report): string | undefined => {
   const explored = Number(report.stats['actions_explored'])
   const enabled = Number(report.stats['actions_enabled'])
   if (!(enabled > explored)) return undefined
-  return `${Math.round(100 * (1 - explored / enabled))} % of the enabled steps left out`
+  return `${Math.round(100 * (1 - explored / enabled))} % of the enabled steps left out as redundant`
 }
 
 /** Whether the ledger says of everything that a proof may rest on whether it was shown. */
@@ -186,14 +191,20 @@ const isWholeLedger = ({ verdict, assumptions }: Report): boolean =>
 const CARRIED_OVER =
   'Proved under sequential consistency, which carries over to rc11: no data race, and all atomic operations are seq_cst.'
 
+/** `Assumes A, B and C`; of a whole ledger, that this is all. */
+const assumesText = (open: readonly Assumption[], isWhole: boolean): string => {
+  const texts = [...open.map(assumptionText), ...(isWhole ? ['nothing else'] : [])]
+  const last = texts.at(-1)!
+  return `Assumes ${texts.length === 1 ? last : `${texts.slice(0, -1).join(', ')} and ${last}`}.`
+}
+
 const ledgerLines = (report: Report, { width }: TerminalStyle): readonly string[] => {
   const open = report.assumptions.filter((a) => a.status !== 'discharged')
   if (open.length === 0) return []
-  const rest = isWholeLedger(report) ? ' Nothing else is open.' : ''
-  const lines = [...paragraph(`Assumes ${open.map(assumptionText).join(', ')}.${rest}`, proseWidth(width))]
+  const lines = [...paragraph(assumesText(open, isWholeLedger(report)), proseWidth(width))]
   // An engine that names the place has been there.
   if (open.some((each) => each.kind === 'defined-behaviour' && each.met?.isAccess))
-    lines.push('  Some execution does end there: --property valid-memsafety shows how.')
+    lines.push('  Some execution does end there. Run with --property valid-memsafety to see how.')
   if (report.assumptions.some(({ kind }) => kind === 'race-free'))
     lines.push(...paragraph(CARRIED_OVER, proseWidth(width)))
   return lines
@@ -221,14 +232,42 @@ const statsLines = (report: Report): string[] => {
 
 // ---- the interleaving
 
-const traceLines = (trace: TraceReport, { width }: TerminalStyle, paint: Painter): readonly string[] => {
-  const place = `${baseName(trace.file)}:${trace.line}`
-  const headline = `✗ ${trace.headline}`
+/** The headline, and at the end of the line where it is. */
+const headlineOf = (
+  text: string,
+  at: { readonly file: string; readonly line: number } | undefined,
+  width: number,
+  paint: Painter,
+): string => {
+  const headline = `✗ ${text}`
+  if (!at) return paint.bad(headline)
+  const place = `${baseName(at.file)}:${at.line}`
   const gap = Math.max(2, Math.min(width, MAX_PROSE) - headline.length - place.length)
+  return paint.bad(headline) + ' '.repeat(gap) + place
+}
+
+/** Under a memory model: an execution graph instead of an interleaving. */
+const executionReport = (
+  report: Report,
+  view: ExecutionView,
+  { width }: TerminalStyle,
+  paint: Painter,
+): readonly string[] => {
+  const prose = (text: string): readonly string[] => paragraph(text, proseWidth(width))
+  const told = [...executionStory(view), ...(view.notes ?? [])].flatMap(prose)
+  return [
+    headlineOf(executionHeadline(report), executionPlace(report), width, paint),
+    '',
+    ...(told.length > 0 ? [...told, ''] : []),
+    ...executionLines(view, width),
+  ]
+}
+
+const traceLines = (trace: TraceReport, { width }: TerminalStyle, paint: Painter): readonly string[] => {
   const prose = (text: string): readonly string[] => paragraph(text, proseWidth(width))
   const switches = count(trace.contextSwitches, 'context switch')
   return [
-    paint.bad(headline) + ' '.repeat(gap) + place,
+    headlineOf(trace.headline, trace, width, paint),
     '',
     ...(trace.story ? [...prose(trace.story), ''] : []),
     ...traceTable(trace, width, paint),

@@ -23,7 +23,7 @@ export const readCompileCommands = (text: string): readonly CompileCommand[] | {
   try {
     data = JSON.parse(text)
   } catch (error) {
-    return { wrong: `it is no JSON: ${(error as Error).message}` }
+    return { wrong: `it is not JSON: ${(error as Error).message}` }
   }
   if (!Array.isArray(data)) return { wrong: 'it is no list of commands' }
   const commands: CompileCommand[] = []

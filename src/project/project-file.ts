@@ -31,7 +31,7 @@ export const readProjectFile = (text: string): ProjectFile | { readonly wrong: s
   try {
     data = JSON.parse(text)
   } catch (error) {
-    return { wrong: `it is no JSON: ${(error as Error).message}` }
+    return { wrong: `it is not JSON: ${(error as Error).message}` }
   }
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return { wrong: 'it is no object' }
   const unknown = Object.keys(data).find((name) => !FIELDS.some((field) => field === name))

@@ -17,10 +17,10 @@ const adviceFor = ({ reason, attempts = [], engine, stats }: Report, request: Re
   if (!reason || !isAtLimit(reason)) return undefined
   const tried: readonly Attempt[] = attempts.length > 0 ? attempts : [{ engine, outcome: reason, stats }]
   if (isOutOfTime(reason) && tried.every(isBeforeEngines))
-    return 'a longer --timeout: no engine had begun when the time was over'
-  if (request.engine !== 'auto') return '--engine auto: all engines take turns'
+    return 'a longer --timeout, because no engine had started when the time was up'
+  if (request.engine !== 'auto') return '--engine auto, which runs several engines'
   if (reason.kind === 'memory')
-    return `--memory ${Math.ceil((2 * request.memoryMb) / 1024)}G: an engine needed more than it was given`
+    return `--memory ${Math.ceil((2 * request.memoryMb) / 1024)}G, because an engine needed more memory than it was allowed`
   return undefined
 }
 

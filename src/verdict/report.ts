@@ -121,7 +121,8 @@ interface RacingAccess extends TargetReport {
   readonly write: boolean
   /** What is accessed, as the source calls it. */
   readonly name: string
-  readonly locks: readonly string[]
+  /** Absent where nobody recorded them. */
+  readonly locks?: readonly string[]
 }
 
 interface WaitingThread extends TargetReport {

@@ -6,6 +6,7 @@ import type { Edge, Position, Violation } from '../xcfa/index.js'
 import { circleOf, locksHeld, waitsFor } from './circumstances.js'
 import type { Ending, StepEvent, StepReport, TargetReport, TraceReport } from './report.js'
 import { scheduleOf } from './schedule.js'
+import { spelled, threadTitle } from './thread-title.js'
 
 export const tellTrace = (replay: Replay, layout: Layout): TraceReport => {
   const violation = replay.violation!
@@ -34,12 +35,7 @@ export const tellTrace = (replay: Replay, layout: Layout): TraceReport => {
 }
 
 const threadName = (state: State, number: number): string =>
-  number === 0
-    ? 'main'
-    : `T${number} ${spelled(state.threads.at(number)!.template.procedure.name.replace(/^thread:|^thread /, ''))}`
-
-/** Members of modules are variables whose names have a raised dot. */
-const spelled = (text: string): string => text.replaceAll('\u00b7', '.')
+  threadTitle(number, state.threads.at(number)!.template.procedure.name)
 
 // ---- rows
 
@@ -376,7 +372,7 @@ const detailsOf = (
 const circleStory = ([first, ...others]: readonly string[]): string =>
   others.length === 0
     ? `${first} waits for itself.`
-    : `A circle: ${first} waits for ${others.map((name) => `${name}, which waits for `).join('')}${first}.`
+    : `The threads wait in a circle: ${first} waits for ${others.map((name) => `${name}, which waits for `).join('')}${first}.`
 
 // ---- the story: a write based on a value that another thread has changed since it was read
 

@@ -209,9 +209,9 @@ test('texts that are too deep, cut off, or no JSON', () => {
   for (const [text, why] of [
     [`${'['.repeat(depth)}${']'.repeat(depth)}`, 'nested deeper'],
     [`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`, 'nested deeper'],
-    [whole.slice(0, -10), 'is no JSON'],
-    ['', 'is no JSON'],
-    ['\u0000', 'is no JSON'],
+    [whole.slice(0, -10), 'this is not JSON'],
+    ['', 'this is not JSON'],
+    ['\u0000', 'this is not JSON'],
     ['null', 'is no object'],
     ['"true"', 'is no object'],
   ] as const) {

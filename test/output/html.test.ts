@@ -5,6 +5,9 @@ import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Certificate } from '../../src/certificate/index.js'
+import type { ExecutionView } from '../../src/memory-model/index.js'
+import { benchPage } from '../../src/output/bench/page.js'
+import { litmusPage } from '../../src/output/html/litmus-page.js'
 import { htmlReport } from '../../src/output/index.js'
 import type { Invariants } from '../../src/semantics/index.js'
 import { TIMEOUT } from '../../src/verdict/reason.js'
@@ -26,6 +29,52 @@ const undecided = (sample: Sample): Sample => {
   const { certificate: _, ...report } = sample.report
   const attempts = [{ engine: 'bmc', outcome: TIMEOUT, stats: { depth: 4 } }] as const
   return { ...sample, report: { ...report, verdict: 'unknown', reason: TIMEOUT, hint: 'try --engine cegar', attempts } }
+}
+
+/** Message passing without a release: the reader sees the flag, but not the data. */
+const EXECUTION: ExecutionView = {
+  threads: [
+    { number: 1, name: 'T1 put' },
+    { number: 2, name: 'T2 get' },
+  ],
+  events: [
+    { id: 0, thread: 1, label: 'W x=1', kind: 'W', tags: ['NA'], access: 'x=1', line: 4 },
+    { id: 1, thread: 1, label: 'W f=1', kind: 'W', tags: ['A', 'RLX'], access: 'f=1', line: 5 },
+    { id: 2, thread: 2, label: 'R f=1', kind: 'R', tags: ['A', 'ACQ'], access: 'f=1', line: 9 },
+    { id: 3, thread: 2, label: 'R x=0', kind: 'R', tags: ['NA'], access: 'x=0', line: 10 },
+  ],
+  edges: [
+    { relation: 'po', from: 0, to: 1 },
+    { relation: 'po', from: 2, to: 3 },
+    { relation: 'rf', from: 1, to: 2 },
+    { relation: 'fr', from: 3, to: 0 },
+  ],
+}
+
+const underMemoryModel = (sample: Sample): Sample => {
+  const { certificate: _, trace: __, ...report } = sample.report
+  return { ...sample, report: { ...report, verdict: 'false', execution: EXECUTION } }
+}
+
+const litmusFile = ({ path }: Sample): string => {
+  const part = { verdict: 'true', name: 'MP', where: 'MP.litmus · rc11', answer: 'Allowed', notes: ['x=0'] } as const
+  const { threads: _, ...view } = EXECUTION
+  const file = path.replace(/\.c$/, '.litmus.html')
+  writeFileSync(file, litmusPage('MP', [{ ...part, verdictLine: 'VERDICT: TRUE', view, text: 'C MP\n{}\n' }]))
+  return file
+}
+
+const benchFile = ({ path }: Sample): string => {
+  const rows = (['correct', 'wrong', 'timeout', 'unknown', 'error'] as const).flatMap((status, i) =>
+    ['engine=bmc', 'engine=cegar'].map((configuration) => ({
+      ...{ task: `t/${i}.yml`, property: 'assert', expected: 'true', configuration, repetition: 0 },
+      ...{ verdict: 'true', status, reason: '', wallMs: 1000 + i, cpuMs: 9, memoryMb: 9, engine: 'bmc', stats: {} },
+    })),
+  )
+  const library = (name: string): string => readFileSync(`node_modules/uplot/dist/${name}`, 'utf8')
+  const file = path.replace(/\.c$/, '.bench.html')
+  writeFileSync(file, benchPage(rows, { script: library('uPlot.iife.min.js'), style: library('uPlot.min.css') }))
+  return file
 }
 
 const fileOf = (sample: Sample): string => {
@@ -206,26 +255,30 @@ describe.skipIf(!BROWSER)('in a browser', () => {
     }
     const { page } = await opened(fileOf({ ...sample, invariants }), 1280)
     const reasons = (await page.textContent('.reasons'))!
-    expect(reasons).toContain('In every state: 0 ≤ x ≤ 4.')
-    expect(reasons).toContain('While nobody holds m: a + b = 10.')
-    expect(await page.textContent('[data-line="4"] .holds')).toBe('x = 1')
+    expect(reasons).toContain('In every state 0 ≤ x ≤ 4.')
+    expect(reasons).toContain('While no thread holds m, a + b = 10.')
+    // The note stands above its line, with the line's indentation.
+    expect(await page.textContent('.code .holds')).toBe('  x = 1')
+    expect(await page.locator('.code .holds + li').getAttribute('data-line')).toBe('4')
     await page.close()
   })
 
   test('accessible by the rules of axe, in both themes', { timeout: 60_000 }, async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    const proof = await sampleOf(PROOF)
     const samples = [
-      ...[await sampleOf(LOST_UPDATE), await sampleOf(RACE, 'no-data-race'), await sampleOf(PROOF)],
-      ...[await sampleOf(PHILOSOPHERS, 'no-deadlock'), undecided(await sampleOf(PROOF))],
+      ...[await sampleOf(LOST_UPDATE), await sampleOf(RACE, 'no-data-race'), proof],
+      ...[await sampleOf(PHILOSOPHERS, 'no-deadlock'), undecided(proof), underMemoryModel(await sampleOf(RACE))],
     ]
-    for (const sample of samples)
+    const files = [...samples.map(fileOf), benchFile(proof), litmusFile(proof)]
+    for (const file of files)
       for (const colorScheme of ['light', 'dark'] as const) {
-        const { page } = await opened(fileOf(sample), 1280)
+        const { page } = await opened(file, 1280)
         await page.emulateMedia({ colorScheme })
         await page.keyboard.press('End')
         await page.evaluate(axe)
         const found = (await page.evaluate('axe.run()')) as { violations: { id: string; nodes: { html: string }[] }[] }
-        expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)).toEqual([])
+        expect(found.violations.map(({ id, nodes }) => `${file} ${id}: ${nodes[0]!.html}`)).toEqual([])
         await page.close()
       }
   })
@@ -250,12 +303,12 @@ describe.skipIf(!BROWSER)('in a browser', () => {
     const graphLibrary = readFileSync(createRequire(import.meta.url).resolve('cytoscape/dist/cytoscape.min.js'), 'utf8')
     const report = { ...sample.report, certificate: graph }
     const { page, problems } = await opened(fileOf({ ...sample, report, graphLibrary }), width)
-    expect(await page.textContent('.graph .hint')).toContain('303 abstract states, 1 of them covered')
+    expect(await page.textContent('.graph .hint')).toContain('303 abstract states, coloured by thread. 1 of them')
     // What is below a node is closed where it would be too much, and opens with Enter.
     expect(await page.textContent('#graph-shown')).toBe('2 of 303 shown')
     await page.focus('#graph')
     await page.keyboard.press('ArrowDown')
-    expect(await page.textContent('#graph-node')).toContain('State 1 thread 0, line 3: int x = 1; </script>')
+    expect(await page.textContent('#graph-node')).toContain('State 1 after main executed line 3: int x = 1; </script>')
     expect(await page.locator('#graph-node li').allTextContents()).toEqual(['x = 0', 'T1.y ≤ 1'])
     expect(await page.locator('.code .now').getAttribute('data-line')).toBe('3')
     await page.keyboard.press('Enter')
@@ -272,6 +325,34 @@ describe.skipIf(!BROWSER)('in a browser', () => {
     expect(problems).toEqual([])
     await page.close()
   })
+
+  test.each([
+    [1400, 900],
+    [1024, 640],
+    [390, 844],
+  ])(
+    'an execution of a memory model at %d by %d: told in words, edges can be switched, lines are marked',
+    async (width, height) => {
+      const { page, problems } = await opened(fileOf(underMemoryModel(await sampleOf(RACE))), width)
+      await page.setViewportSize({ width, height })
+      expect(await page.textContent('header')).toContain('T2 get sees f = 1 (line 9), but not x = 1')
+      expect(await page.locator('svg .heading').allTextContents()).toEqual(['T1 put', 'T2 get'])
+      await page.focus('.execution')
+      for (const line of ['4', '5', '9', '10']) {
+        await page.keyboard.press('ArrowDown')
+        expect(await page.locator('.code .now').getAttribute('data-line')).toBe(line)
+        expect(
+          await page.evaluate('document.querySelector(".code .now").getBoundingClientRect().bottom <= innerHeight'),
+        ).toBe(true)
+      }
+      expect(await page.locator('g[data-relation=fr]').isVisible()).toBe(true)
+      await page.locator('input[data-relation=fr]').uncheck()
+      expect(await page.locator('g[data-relation=fr]').isVisible()).toBe(false)
+      expect(await fits(page)).toBe(true)
+      expect(problems).toEqual([])
+      await page.close()
+    },
+  )
 
   test.each([1280, 375])('a proof at %d pixels', async (width) => {
     const { page, problems } = await opened(fileOf(await sampleOf(PROOF)), width)

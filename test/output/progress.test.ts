@@ -12,7 +12,7 @@ it('begins with the time and tells engines in words', () => {
     { engine: 'other', progress: { phase: 'pondering', counts: { thoughts: 3 } } },
   ]
   expect(progressLine(running, 12_345, 60_000)).toBe(
-    '12 s of 60 s · explicit: exploring states: 1.2 million · bmc: unrolling loops 4 times: no violation so far · other: pondering · 3 thoughts',
+    '12 s of 60 s · explicit: exploring states: 1.2 million · bmc: loops unrolled 4 times: no violation so far · other: pondering · 3 thoughts',
   )
 })
 
@@ -45,18 +45,19 @@ it('a time-out tells what was covered, and what to try', () => {
 
 ? not decided in 60.1 s
 
-  No violation with at most 1 context switch away from a
-  thread that could go on.
-  No invalid access or free where each thread goes round its
-  loops at most twice.
-  2 of 4 shared variables proved race-free; open: z (a.c:3
-  and a.c:9), stop (a.c:4).
-  What made it hard: many interleavings (2.0 million states
-  met, 1.0 million of them still open).
+  There is no violation in executions with at most 1 context
+  switch away from a thread that could have continued.
+  There is no invalid access or free in executions where
+  each thread repeats its loops at most twice.
+  2 of 4 shared variables proved race-free; not decided: z
+  (a.c:3 and a.c:9), stop (a.c:4).
+  What made it hard: there are many interleavings (2.0
+  million states visited, 1.0 million of them still to be
+  explored).
 
     explicit  timeout: 2.0 million states explored, no
               violation in them
-    bmc       timeout: asked about loops gone round 3 times
+    bmc       timeout: loops unrolled 3 times
     redcomp   unsupported: x at a.c:3
 
   Worth trying: heddle test a.c

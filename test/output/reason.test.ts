@@ -15,7 +15,7 @@ test.each([
     { kind: 'store-buffers', length: 4, because: gap },
     'store buffers of length 4: unsupported: inline assembly at a.c:7',
   ],
-  [{ kind: 'superseded', isSettled: false }, 'ended, since no engine can decide this'],
+  [{ kind: 'superseded', isSettled: false }, 'stopped: no engine can decide this'],
   [{ kind: 'sampled', variable: 'x' }, 'unbounded nondeterminism: x'],
   [{ kind: 'sampled', at: { file: 'a.c', line: 7 } }, 'unbounded nondeterminism at a.c:7'],
   [{ kind: 'no-replay' }, 'a counterexample does not replay'],

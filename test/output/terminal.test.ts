@@ -15,7 +15,7 @@ int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, 
 
 it('an invalid access that was met is pointed at, with the property that shows it', async () => {
   const { report } = await sampleOf('int main(void) { return 0; }')
-  const hint = '--property valid-memsafety shows how'
+  const hint = 'Run with --property valid-memsafety to see how'
   const withOpen = (text: string, isAccess: boolean) => {
     const met = { text, file: 'sample.c', line: 1, isAccess }
     return renderReport({ ...report, assumptions: [{ kind: 'defined-behaviour', met, status: 'open' }] }, PLAIN)

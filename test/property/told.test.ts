@@ -59,7 +59,7 @@ int main(void) { pthread_t a, b; pthread_create(&a, 0, one, 0); pthread_create(&
 test('a deadlock: the circle, what everybody waits for and who holds it', async () => {
   const { headline, story, details } = await told(DEADLOCK('pthread_join(a, 0); pthread_join(b, 0);'), 'no-deadlock')
   expect(headline).toBe('deadlock: every thread waits')
-  expect(story).toBe('A circle: T1 one waits for T2 two, which waits for T1 one.')
+  expect(story).toBe('The threads wait in a circle: T1 one waits for T2 two, which waits for T1 one.')
   expect(details).toEqual([
     'main waits at program.c:6 for T1 one to end',
     'T1 one waits at program.c:3 for n, held by T2 two',

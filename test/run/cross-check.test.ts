@@ -93,5 +93,5 @@ int main(void) { int z = __VERIFIER_nondet_int(); int y = 10 / z; if (z == 0) re
   const result = await run(division, 'explicit', (proof) => proof)
   expect(result.verdict).toBe('true')
   const open = result.assumptions.filter(({ status }) => status === 'open').map(assumptionText)
-  expect(open).toContain('no undefined behaviour (division by zero at generated.c:2, which is reached)')
+  expect(open).toContain('that there is no undefined behaviour (division by zero at generated.c:2, which is reached)')
 })

@@ -33,7 +33,7 @@ const open = ({ assumptions }: Report): readonly string[] =>
 
 test('a division that may be by zero is named, with its place', async () => {
   const found = open(await reported('int main(void) { unsigned n = __VERIFIER_nondet_int(); return 100 / n; }'))
-  expect(found).toContain('no undefined behaviour (division by zero at generated.c:5)')
+  expect(found).toContain('that there is no undefined behaviour (division by zero at generated.c:5)')
 })
 
 test('nothing of it is open where there is none, and where locks are held', async () => {
@@ -103,12 +103,12 @@ test('memory that only variables point to at an exit is named', async () => {
   expect(open(await at('x = 2'))).not.toContain(what)
 })
 
-test('that nothing else is open is said of a whole ledger only', async () => {
+test('that nothing else is assumed is said of a whole ledger only', async () => {
   const report = await reported('int main(void) { return 0; }')
   const style = { width: 100, colour: false, stats: false }
-  expect(renderReport(report, style)).toContain('Nothing else is open')
+  expect(renderReport(report, style)).toContain('and nothing else')
   const part = report.assumptions.filter(({ kind }) => kind !== 'defined-behaviour')
-  expect(renderReport({ ...report, assumptions: part }, style)).not.toContain('Nothing else is open')
+  expect(renderReport({ ...report, assumptions: part }, style)).not.toContain('and nothing else')
 })
 
 test('that a failing trylock orders what the owner did before is an open assumption of race freedom', async () => {

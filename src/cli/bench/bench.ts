@@ -38,6 +38,7 @@ export const bench = async (args: readonly string[]): Promise<number> => {
   const option = (name: string): string | undefined => parsed.options.get(name)?.[0]
   if (parsed.files.length === 0) throw new UsageError('no tasks given: heddle bench FOLDER')
   const runs = runsFor(parsed)
+  if (runs.length === 0) throw new UsageError(nothingToRun(parsed))
   const rows: BenchRow[] = []
   const out = option('out')
   if (out) mkdirSync(out, { recursive: true })
@@ -49,14 +50,16 @@ export const bench = async (args: readonly string[]): Promise<number> => {
 
   if (csv && rows.length > 0)
     console.error(
-      `heddle: ${csv} has ${rows.length} rows already: ${todo.length} of ${runs.length} runs are left (another --out begins anew)`,
+      `heddle: ${csv} has ${rows.length} rows of earlier runs; ${todo.length} of ${runs.length} runs are left (choose another --out to start again)`,
     )
   const progress = progressLine()
+  let finished = runs.length - todo.length
   const add = (row: BenchRow): void => {
     rows.push(row)
     if (csv) appendFileSync(csv, csvRow(row))
-    report(row, rows.length, runs.length)
-    progress.show(runs.length - todo.length, rows.length, runs.length)
+    finished++
+    report(row, finished, runs.length)
+    progress.show(runs.length - todo.length, finished, runs.length)
   }
   const url = option('queue')
   if (url === undefined)
@@ -103,6 +106,16 @@ const runsFor = (parsed: Parsed): Run[] => {
       }
     }
   return runs
+}
+
+/** Why there are tasks, but no runs. */
+const nothingToRun = (parsed: Parsed): string => {
+  const asked = parsed.options.get('property')?.[0]
+  const files = findTasks(parsed.files).flatMap((task) => readTask(task).properties.map(({ property }) => property))
+  const missing = files.find((file) => !existsSync(file))
+  if (files.length === 0) return `the tasks of ${parsed.files.join(', ')} name no properties: nothing to compare with`
+  if (missing !== undefined) return `${missing}: no such property file, so there is nothing to run`
+  return `no task asks for ${asked ?? 'a property that Heddle decides'}: nothing to run`
 }
 
 /** Every combination of the grid's values. */

@@ -2,6 +2,7 @@
 // not in the baseline. What the budget does not reach is told, not passed over.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { count } from '../../output/text.js'
 import { milliseconds, type Parsed, parseArguments, UsageError } from '../../run/call/options.js'
 import { expandProperties, worstOf } from '../several.js'
 import { STATUS } from '../status.js'
@@ -72,7 +73,7 @@ const conclude = async (parsed: Parsed, programs: number, outcomes: readonly Out
     )
   else
     console.log(
-      `${outcomes.length} checks of ${programs} programs: ${findings.length} findings, ${fresh.length} not in the baseline; ${undecided} not decided`,
+      `${count(outcomes.length, 'check')} of ${count(programs, 'program')}: ${count(findings.length, 'finding')}, ${fresh.length} not in the baseline; ${undecided} not decided`,
     )
   if (!updated && fresh.length > 0) return STATUS.false
   return undecided > 0 ? STATUS.unknown : STATUS.true

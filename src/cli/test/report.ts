@@ -11,6 +11,7 @@ import {
   shrink,
   tellRun,
 } from '../../native/index.js'
+import { count } from '../../output/text.js'
 import type { Report } from '../../verdict/index.js'
 import { inconclusive } from '../../verdict/reason.js'
 import type { Program } from './build.js'
@@ -135,23 +136,23 @@ const common = (call: TestCall, { began, campaign, coverage }: Measured): Omit<R
 export const unknownReport = (call: TestCall, measured: Measured): Report => {
   const { counts, exploration } = measured.campaign
   const notes = [
-    counts.trouble,
+    counts.trouble && `${counts.trouble}.`,
     exploration.isComplete && counts.byStrategy.systematic > 0
-      ? 'every order of dependent steps was tried, for the inputs that were tried'
+      ? 'Every order of dependent steps was tried, for the inputs that were tried.'
       : undefined,
-    counts.cut > 0 ? `${counts.cut} schedules were cut at the step budget (--steps)` : undefined,
-    counts.hung > 0 ? `${counts.hung} schedules waited for something outside of the program` : undefined,
+    counts.cut > 0 ? `${count(counts.cut, 'schedule')} reached the step limit (--steps).` : undefined,
+    counts.hung > 0 ? `${count(counts.hung, 'schedule')} waited for something outside of the program.` : undefined,
     counts.unjoined > 0
-      ? `up to ${counts.unjoined} threads are neither joined nor detached when the program ends`
+      ? `When the program ends, up to ${count(counts.unjoined, 'thread')} had been neither joined nor detached.`
       : undefined,
     pctText(call, measured),
-    'Nothing found is no proof: heddle verify gives one.',
+    'Finding nothing proves nothing; heddle verify can prove that there is nothing to find.',
   ].filter((note): note is string => note !== undefined)
   return {
     ...common(call, measured),
     verdict: 'unknown',
     reason: inconclusive(`nothing found in ${counts.schedules} schedules`),
-    hint: notes.join('; '),
+    hint: notes.join(' '),
   }
 }
 
@@ -161,5 +162,5 @@ const pctText = (_call: TestCall, { campaign: { counts } }: Measured): string | 
   if (runs === 0 || counts.length === 0) return undefined
   const single = 1 / (Math.max(1, counts.threads) * Math.max(1, counts.length))
   const all = 1 - (1 - single) ** (runs / 3)
-  return `a bug of depth 2 would have been found with a probability of at least ${(100 * all).toFixed(0)} % (PCT: ${counts.threads} threads, ${counts.length} steps)`
+  return `A bug of depth 2 would have been found with a probability of at least ${(100 * all).toFixed(0)} % (PCT with ${count(counts.threads, 'thread')} and ${count(counts.length, 'step')}).`
 }

@@ -4,9 +4,9 @@ import type { Graph } from './graph.js'
 import type { Race } from './races.js'
 
 export const notesOf = ({ first, second }: Race, graph: Graph): readonly string[] => {
-  const [a, b] = [first, second].map(({ kind, edge }) => `${kind} at line ${edge?.position.line ?? 0}`)
+  const [a, b] = [first, second].map(({ kind, edge }) => `the ${kind} at line ${edge?.position.line ?? 0}`)
   const advice = adviceFor(first, second, graph) ?? adviceFor(second, first, graph)
-  return [`race: ${a} and ${b}: neither happens before the other`, ...(advice === undefined ? [] : [advice])]
+  return [`A race of ${a} and ${b}: neither happens before the other.`, ...(advice === undefined ? [] : [advice])]
 }
 
 /** A value that goes from the one thread to the other would order them, were it released and acquired. */
@@ -18,10 +18,10 @@ const adviceFor = (from: Event, to: Event, graph: Graph): string | undefined => 
     if (write.thread !== from.thread || write.index < from.index) continue
     if (read.thread !== to.thread || read.index > to.index) continue
     const missing = [
-      ...(write.order === 'relaxed' ? [`the write at line ${line(write)} as a release`] : []),
-      ...(read.order === 'relaxed' ? [`the read at line ${line(read)} as an acquire`] : []),
+      ...(write.order === 'relaxed' ? [`the write at line ${line(write)} a release`] : []),
+      ...(read.order === 'relaxed' ? [`the read at line ${line(read)} an acquire`] : []),
     ]
-    if (missing.length > 0) return `${missing.join(' and ')} would order them`
+    if (missing.length > 0) return `Making ${missing.join(' and ')} would order them.`
   }
   return undefined
 }

@@ -15,14 +15,14 @@ import { keyOf } from './digest.js'
 import type { Graph } from './graph.js'
 import { EndlessThread, Machine } from './machine.js'
 import { isBeyondSlack, preemptionsOf } from './preemptions.js'
-import { notesOf } from './race-notes.js'
 import { type Race, racesOf, racesOfNewest } from './races.js'
 import { Sampler } from './sample.js'
 import { type Found, Search } from './search.js'
 import { type Share, shareOf } from './share.js'
-import { agrees, viewOf } from './skeleton.js'
+import { agrees } from './skeleton.js'
 import { Helping, leading, type Pause } from './together.js'
 import { beforeRace, traceOf } from './trace.js'
+import { viewOf } from './view.js'
 import { Visitor } from './visit.js'
 
 /** What the search sees of a program for a property: all accesses, each a step of its own. */
@@ -182,7 +182,7 @@ export class Run {
       }
     if (model && !agrees(model, graph))
       return unknown(inconclusive('an execution that the memory model does not allow'), stats)
-    const execution = viewOf(graph, this.visitor.machine.locations.all, this.race ? notesOf(this.race.race, graph) : [])
+    const execution = viewOf(graph, this.visitor.machine, this.race?.race)
     return { verdict: 'false', trace: { steps: [] }, execution, stats, assumptions: [] }
   }
 

@@ -1,19 +1,16 @@
-// An execution graph as the models of src/memory-model see it: to draw it, and to ask the evaluator of CAT models, which
+// An execution graph as the models of src/memory-model see it: to draw it (view.ts), and to ask the evaluator of CAT models, which
 // knows nothing of this engine, whether it agrees.
 import {
   Evaluator,
-  type ExecutionView,
   INITIAL,
   type Model,
   type Event as ModelEvent,
   Relation,
   type Skeleton,
-  viewExecution,
 } from '../../memory-model/index.js'
 import type { MemoryOrder } from '../../xcfa/index.js'
 import type { Event } from './event.js'
 import type { Graph } from './graph.js'
-import type { LocationInfo } from './locations.js'
 
 interface ModelExecution {
   readonly skeleton: Skeleton
@@ -25,7 +22,7 @@ interface ModelExecution {
 
 const isOfModel = ({ kind }: Event): boolean => kind !== 'choice' && kind !== 'wait'
 
-const executionOf = (graph: Graph): ModelExecution => {
+export const executionOf = (graph: Graph): ModelExecution => {
   const nodes: Event[] = [...graph.events()].filter(isOfModel).sort((a, b) => a.thread - b.thread || a.index - b.index)
   for (const accesses of graph.accesses) if (accesses) nodes.push(accesses.writes[0]!)
   const ids = new Map(nodes.map((event, id) => [event, id]))
@@ -101,45 +98,4 @@ const tagOf = (order: MemoryOrder, kind: 'read' | 'write'): string => {
   if (order === 'seq_cst') return 'SC'
   if (kind === 'read') return order === 'acquire' || order === 'acq_rel' ? 'ACQ' : 'RLX'
   return order === 'release' || order === 'acq_rel' ? 'REL' : 'RLX'
-}
-
-/** For people: without the library's own bookkeeping. */
-export const viewOf = (
-  graph: Graph,
-  locations: readonly LocationInfo[],
-  notes: readonly string[] = [],
-): ExecutionView => {
-  const { skeleton, rf, co, nodes } = executionOf(graph)
-  const isShown = (event: Event): boolean =>
-    event.location >= 0 ? !locations[event.location]!.isLibrary : event.kind === 'fence'
-  const kept = skeleton.events.filter(({ id }) => isShown(nodes[id]!))
-  const renumbered = new Map(kept.map(({ id }, i) => [id, i]))
-  const restricted = (value: Relation): Relation =>
-    Relation.of(
-      kept.length,
-      [...value.pairs()].flatMap(([a, b]) =>
-        renumbered.has(a) && renumbered.has(b) ? [[renumbered.get(a)!, renumbered.get(b)!] as const] : [],
-      ),
-    )
-  const none = new Relation(kept.length)
-  const view = viewExecution(
-    kept.map((event, id) => ({ ...event, id })),
-    {
-      po: restricted(skeleton.po),
-      rf: restricted(rf),
-      co: restricted(co),
-      rmw: restricted(skeleton.rmw),
-      addr: none,
-      data: none,
-      ctrl: none,
-    },
-    ({ id }) => {
-      const event = nodes[kept[id]!.id]!
-      return {
-        ...(event.location >= 0 && { access: `${locations[event.location]!.name}=${String(event.value)}` }),
-        ...(event.edge && { text: event.edge.text, line: event.edge.position.line }),
-      }
-    },
-  )
-  return notes.length > 0 ? { ...view, notes } : view
 }

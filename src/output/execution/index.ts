@@ -1,2 +1,3 @@
-export { executionPage, executionSvg } from './svg.js'
+export { executionSvg, RELATIONS, relationsOf } from './svg.js'
 export { executionLines } from './terminal.js'
+export { executionHeadline, executionPlace, executionStory, initialAccesses } from './words.js'

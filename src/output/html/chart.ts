@@ -54,9 +54,12 @@ const row = (step: StepReport, i: number, column: number, trace: TraceReport, fo
 }
 
 const foldRow = (index: number, { from, to, times }: { from: number; to: number; times: number }): string =>
-  `<div class="row fold" data-opens="${index}" role="option" aria-selected="false">⟳ the same again ${times === 1 ? 'once' : `${times} times`}: steps ${from + 1} to ${to}</div>`
+  `<div class="row fold" data-opens="${index}" role="option" aria-selected="false">⟳ the same steps again${times === 1 ? '' : `, ${times} times`}: steps ${from + 1} to ${to} (click to unfold)</div>`
 
-/** Boxes side by side: nothing orders the accesses of a race, and nobody who waits goes on. */
+const holding = (locks: readonly string[] | undefined): readonly string[] =>
+  locks === undefined ? [] : [locks.length > 0 ? `holding ${locks.join(', ')}` : 'holding no lock']
+
+/** Boxes side by side: nothing orders the accesses of a race, and no thread of a deadlock goes on. */
 const endingRow = (ending: Ending, column: ReadonlyMap<number, number>, trace: TraceReport): string => {
   const name = (thread: number): string => trace.threads.find(({ number }) => number === thread)?.name ?? `T${thread}`
   const box = (thread: number, text: string, inner: readonly string[], extra: string): string => {
@@ -74,8 +77,7 @@ const endingRow = (ending: Ending, column: ReadonlyMap<number, number>, trace: T
     case 'race': {
       const boxes = ending.accesses.map((access) => {
         const does = `${access.write ? 'writes' : 'reads'} ${access.name}`
-        const locks = access.locks.length > 0 ? `holding ${access.locks.join(', ')}` : 'holding no lock'
-        return box(access.thread, code(access), [does, locks], '')
+        return box(access.thread, code(access), [does, ...holding(access.locks)], '')
       })
       return `<div class="ending race" role="group" aria-label="The race"><p class="hint">at the same time</p><div class="columns">${boxes.join('')}</div></div>`
     }
@@ -88,7 +90,7 @@ const endingRow = (ending: Ending, column: ReadonlyMap<number, number>, trace: T
         const inCircle = ending.circle?.includes(waiting.thread) ? ' circle' : ''
         return box(waiting.thread, code(waiting), [`waits for ${waiting.waitsFor}`, ...on], inCircle)
       })
-      return `<div class="ending deadlock" role="group" aria-label="The deadlock"><p class="hint">each waits for ever</p><div class="columns">${boxes.join('')}</div></div>`
+      return `<div class="ending deadlock" role="group" aria-label="The deadlock"><p class="hint">every thread here waits for ever</p><div class="columns">${boxes.join('')}</div></div>`
     }
   }
 }

@@ -1,5 +1,5 @@
 // What moves in the graph: subtrees open and close, a node tells its label, arrow keys walk. Positions are a tidy tree:
-// leaves side by side, parents above the middle of their children.
+// leaves side by side, parents above the middle of their children. A graph that is too large to read opens at its top.
 export const GRAPH_SCRIPT = `
 (() => {
   const { nodes, formulas, edges } = JSON.parse(document.getElementById('graph-data').textContent)
@@ -70,6 +70,15 @@ export const GRAPH_SCRIPT = `
     for (const root of roots) place(root, 0)
     return placed
   }
+  /* The whole graph if its labels can still be read; otherwise its top. */
+  const LEAST_ZOOM = 0.55
+  const showAll = () => {
+    cy.fit(undefined, 20)
+    if (cy.zoom() >= LEAST_ZOOM) return
+    cy.zoom(LEAST_ZOOM)
+    const root = cy.getElementById(String(roots[0].id)).position()
+    cy.pan({ x: cy.width() / 2 - root.x * LEAST_ZOOM, y: 30 - root.y * LEAST_ZOOM })
+  }
   const draw = (fit) => {
     const selected = cy.$('node:selected').id()
     const placed = visible()
@@ -91,13 +100,14 @@ export const GRAPH_SCRIPT = `
       }
     })
     if (selected) cy.getElementById(selected).select()
-    if (fit) cy.fit(undefined, 20)
+    if (fit) showAll()
     document.getElementById('graph-shown').textContent = placed.length + ' of ' + nodes.length + ' shown'
   }
   const reveal = (element) => {
     const at = element.renderedPosition()
     if (at.x < 20 || at.y < 20 || at.x > cy.width() - 20 || at.y > cy.height() - 20) cy.center(element)
   }
+  const nameOf = (thread) => (thread === 0 ? 'main' : 'T' + thread)
   const details = document.getElementById('graph-node')
   const line = (kind, text) => {
     const element = document.createElement(kind)
@@ -110,9 +120,9 @@ export const GRAPH_SCRIPT = `
     cy.getElementById(String(id)).select()
     const edge = edgeOf.get(node.edge)
     const parts = [line('strong', 'State ' + id)]
-    if (edge) parts.push(line('span', ' thread ' + node.thread + ', line ' + edge.line + ': '), line('code', edge.text))
+    if (edge) parts.push(line('span', ' after ' + nameOf(node.thread) + ' executed line ' + edge.line + ': '), line('code', edge.text))
     if (node.coveredBy !== undefined) parts.push(line('p', 'covered by state ' + node.coveredBy))
-    else if (node.threads) parts.push(line('p', node.threads.length === 0 ? 'nobody goes on' : 'followed: thread ' + node.threads.join(', ')))
+    else if (node.threads) parts.push(line('p', node.threads.length === 0 ? 'no thread can go on' : 'explored from here: ' + node.threads.map(nameOf).join(', ')))
     const list = document.createElement('ul')
     for (const i of node.label) for (const conjunct of formulas[i]) list.append(line('li', conjunct))
     if (list.children.length === 0) list.append(line('li', 'true'))

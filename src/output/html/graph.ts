@@ -48,13 +48,17 @@ const graphPane = ({ nodes }: GraphData): string => {
   const covered = nodes.filter((node) => node.coveredBy !== undefined).length
   return [
     '<section class="graph" aria-label="Graph of the proof"><h2>Graph of the proof</h2>',
-    tag('p', `${nodes.length} abstract states, ${covered} of them covered by another one.`, 'hint'),
+    tag(
+      'p',
+      `${nodes.length} abstract states, coloured by thread. ${covered} of them ${covered === 1 ? 'is' : 'are'} covered: whatever can happen there can also happen in the state that the dashed arrow leads to.`,
+      'hint',
+    ),
     '<div class="graph-controls">',
-    '<button type="button" data-graph="fit">Fit</button>',
-    '<button type="button" data-graph="more">Open a level</button>',
-    '<button type="button" data-graph="less">Close a level</button>',
+    '<button type="button" data-graph="fit">Show all</button>',
+    '<button type="button" data-graph="more">One level more</button>',
+    '<button type="button" data-graph="less">One level less</button>',
     '<output id="graph-shown" aria-live="polite"></output></div>',
-    '<div id="graph" tabindex="0" role="application" aria-label="Graph: arrow keys walk, Enter opens or closes what is below"></div>',
+    '<div id="graph" tabindex="0" role="application" aria-label="Graph: arrow keys move, Enter folds or unfolds what is below"></div>',
     '<div id="graph-node" class="graph-node" aria-live="polite"></div>',
     '</section>',
   ].join('\n')
@@ -65,17 +69,22 @@ const formulaPane = ({ nodes, formulas }: GraphData): string => {
   const uses = new Map<string, number>()
   for (const { label } of nodes)
     for (const conjunct of new Set(label.flatMap((i) => lines[i]!))) uses.set(conjunct, (uses.get(conjunct) ?? 0) + 1)
-  const sorted = [...uses].filter(([conjunct]) => conjunct !== 'true').sort((a, b) => b[1] - a[1])
+  const sorted = [...uses]
+    .filter(([conjunct]) => conjunct !== 'true')
+    .sort((a, b) => Number(isInternal(a[0])) - Number(isInternal(b[0])) || b[1] - a[1])
   const rows = sorted
     .slice(0, MAX_FORMULAS)
     .map(([conjunct, count]) => `<tr>${tag('td', String(count))}<td><code>${escapeHtml(conjunct)}</code></td></tr>`)
   const rest = sorted.length > rows.length ? tag('p', `and ${sorted.length - rows.length} more`, 'hint') : ''
   const head = '<tr><th>states</th><th>what holds there</th></tr>'
-  const hint = sorted.some(([conjunct]) => /\bt\d+\b/.test(conjunct))
-    ? tag('p', 'A name such as t3 that is not in the program stands for an intermediate value.', 'hint')
+  const hint = sorted.some(([conjunct]) => isInternal(conjunct))
+    ? tag('p', 'A name such as t3 or self that is not in the program stands for an intermediate value.', 'hint')
     : ''
   return `<section class="formulas" aria-label="Facts"><h2>Facts that the proof uses</h2><table>${head}${rows.join('')}</table>${rest}${hint}</section>`
 }
+
+/** About an intermediate value, or about the number that a thread has. */
+const isInternal = (conjunct: string): boolean => /\bt\d+\b|\.self\b/.test(conjunct)
 
 const historyPane = (graph: GraphData | undefined): string => {
   if (!graph?.history || graph.history.length === 0) return ''
@@ -111,7 +120,7 @@ const commutingPane = (report: Report): string => {
   const head = '<tr><th>statement</th><th>statement of another thread</th><th>why they commute</th></tr>'
   const hint = tag(
     'p',
-    `Looked at in one order only (${facts.order}). ${facts.apart} more pairs touch nothing in common.`,
+    `Steps that commute were explored in one order only (${facts.order}). ${facts.apart} more pairs access nothing in common.`,
     'hint',
   )
   return `<section class="formulas" aria-label="Commuting steps"><h2>Steps that commute</h2>${hint}${rows.length > 0 ? `<table>${head}${rows.join('')}</table>` : ''}</section>`

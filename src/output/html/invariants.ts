@@ -21,10 +21,12 @@ export const invariantSentences = ({ invariants }: OutputContext): readonly stri
   if (!invariants) return []
   const list = (expressions: readonly string[]): string => expressions.map(invariantText).join(', ')
   return [
-    ...(invariants.expressions.length > 0 ? [`In every state: ${list(invariants.expressions)}.`] : []),
+    ...(invariants.expressions.length > 0 ? [`In every state ${list(invariants.expressions)}.`] : []),
     ...invariants.ghosts.map(
-      ({ name, whileFree }) => `While nobody holds ${name.replace(/_locked$/, '')}: ${list(whileFree)}.`,
+      ({ name, whileFree }) => `While no thread holds ${name.replace(/_locked$/, '')}, ${list(whileFree)}.`,
     ),
-    ...(invariants.lines.length > 0 ? ['Beside a line stands what else holds while a thread is there.'] : []),
+    ...(invariants.lines.length > 0
+      ? ['A green line above a statement says what else holds whenever a thread is about to execute it.']
+      : []),
   ]
 }

@@ -3,11 +3,13 @@
 import type { ExecutionView } from '../../memory-model/index.js'
 import type { Report, StepReport, TraceReport } from '../../verdict/index.js'
 import type { OutputContext } from '../context.js'
-import { executionSvg } from '../execution/index.js'
+import { executionHeadline, executionStory, initialAccesses } from '../execution/index.js'
 import { assumptionText } from '../ledger.js'
-import { attemptName, outcomeText, reasonText } from '../reason.js'
-import { meaningOfTrue, programCounts, verdictLine } from '../terminal.js'
+import { attemptName, outcomeText } from '../reason.js'
+import { meaningOfTrue, meaningOfUnknown, programCounts, verdictLine } from '../terminal.js'
+import { count } from '../text.js'
 import { chart, chartThreads } from './chart.js'
+import { EXECUTION_SCRIPT, executionPane } from './execution.js'
 import { graphData, graphSection } from './graph.js'
 import { GRAPH_SCRIPT } from './graph-script.js'
 import { type Link, linksOf } from './links.js'
@@ -33,6 +35,7 @@ export const htmlReport = (context: OutputContext): string => {
     facts(context),
     trace ? `<script type="application/json" id="steps">${stepData(trace)}</script><script>${SCRIPT}</script>` : '',
     trace ? '' : graphScripts(context),
+    !trace && report.execution ? `<script>${EXECUTION_SCRIPT}</script>` : '',
     '</body></html>',
     '',
   ].join('\n')
@@ -41,37 +44,45 @@ export const htmlReport = (context: OutputContext): string => {
 const baseName = (file: string): string => file.slice(file.lastIndexOf('/') + 1)
 
 const header = (report: Report): string => {
-  const { program, trace } = report
-  const counts = program ? programCounts(program) : ''
+  const { trace } = report
   const headline = trace?.headline ?? meaning(report)
   return [
     `<header class="${report.verdict}">`,
-    tag('p', [report.file, report.property, counts].filter(Boolean).join(' · '), 'where'),
+    tag('p', [report.file, report.property, programCounts(report)].filter(Boolean).join(' · '), 'where'),
     `<h1><span class="mark" aria-hidden="true">${{ true: '✓', false: '✗', unknown: '?' }[report.verdict]}</span> ${escapeHtml(headline)}</h1>`,
     trace?.story ? tag('p', trace.story, 'story') : '',
-    // What the ending's boxes show is not told twice.
-    ...(trace?.ending ? [] : (trace?.details ?? [])).map((detail) => tag('p', detail, 'detail')),
+    // What the ending's boxes show is not told twice; of a race in the real program they lack the calls.
+    ...(trace?.ending && !(report.engine === 'native' && trace.ending.kind === 'race')
+      ? []
+      : (trace?.details ?? [])
+    ).map((detail) => tag('p', detail, 'detail')),
+    ...executionSentences(report).map((sentence) => tag('p', sentence, 'story')),
     tag('p', verdictLine(report), 'verdict'),
     '</header>',
   ].join('\n')
 }
 
 const meaning = (report: Report): string => {
-  if (report.verdict === 'false') return 'violated by an execution that the memory model allows'
-  if (report.verdict === 'unknown')
-    return `not decided: ${report.reason ? reasonText(report.reason) : 'no reason given'}`
-  return meaningOfTrue(report)
+  if (report.verdict === 'false') return executionHeadline(report)
+  return report.verdict === 'unknown' ? meaningOfUnknown(report) : meaningOfTrue(report)
 }
+
+const executionSentences = ({ trace, execution }: Report): readonly string[] =>
+  trace || !execution ? [] : [...executionStory(execution), ...(execution.notes ?? [])]
 
 /** An execution of a memory model is a graph, not an interleaving to step through. */
 const executionSection = (execution: ExecutionView, context: OutputContext): string =>
   [
-    '<section aria-label="Execution"><h2>Execution</h2>',
-    ...(execution.notes ?? []).map((note) => tag('p', note, 'detail')),
-    executionSvg(execution),
-    '</section>',
+    '<main class="panes with-execution">',
+    `<section class="execution" aria-label="Execution" tabindex="0"><h2>Execution</h2>${initialValues(execution)}${executionPane(execution)}</section>`,
     `<section class="source" aria-label="Source" tabindex="0">${sourcePane(context)}</section>`,
+    '</main>',
   ].join('\n')
+
+const initialValues = (execution: ExecutionView): string => {
+  const values = initialAccesses(execution)
+  return values.length > 0 ? tag('p', `Initially ${values.join(', ')}.`) : ''
+}
 
 const violation = (trace: TraceReport, context: OutputContext): string =>
   [
@@ -80,7 +91,7 @@ const violation = (trace: TraceReport, context: OutputContext): string =>
     `<section class="source" aria-label="Source" tabindex="0">${sourcePane(context)}</section>`,
     `<section class="interleaving" aria-label="Interleaving"><h2 class="unseen">Interleaving</h2>${chart(trace)}</section>`,
     '<section class="values" aria-label="Values" tabindex="0"><h2>Values</h2><table><tbody id="values"></tbody></table>',
-    '<p class="hint">What is known after the highlighted step. What it set is marked; “step” goes to where a value comes from.</p></section>',
+    '<p class="hint">These are the values after the highlighted step; the ones that it changed are marked. Click a step to see where a value was written.</p></section>',
     '</main>',
   ].join('\n')
 
@@ -90,16 +101,19 @@ const MAX_BESIDE = 4
 const controls = (trace: TraceReport): string => {
   const button = (go: string, label: string, sign: string): string =>
     `<button type="button" data-go="${go}" aria-label="${label}" title="${label}">${sign}</button>`
+  const kinds = new Set(linksOf(trace.steps).map(({ kind }) => kind))
   const links = (kind: Link['kind'], label: string): string =>
-    `<label class="link-${kind}"><input type="checkbox" data-links="${kind}"${isShownAtFirst(kind, trace) ? ' checked' : ''}>${label}</label>`
+    !kinds.has(kind)
+      ? ''
+      : `<label class="link-${kind}"><input type="checkbox" data-links="${kind}"${isShownAtFirst(kind, trace) ? ' checked' : ''}>${label}</label>`
   return [
     '<nav class="controls" aria-label="Steps">',
     '<div class="moves">',
     button('first', 'First step (Home)', '|◀'),
-    button('switch-back', 'Context switch before (Page Up)', '⇤'),
+    button('switch-back', 'Previous context switch (Page Up)', '⇤'),
     button('back', 'Step back (left arrow)', '◀'),
     `<output id="position" aria-live="polite">step 1 of ${trace.steps.length}</output>`,
-    button('on', 'Step on (right arrow)', '▶'),
+    button('on', 'Step forward (right arrow)', '▶'),
     button('switch-on', 'Next context switch (Page Down)', '⇥'),
     button('last', 'Last step (End)', '▶|'),
     '</div>',
@@ -110,7 +124,7 @@ const controls = (trace: TraceReport): string => {
       links('value', 'values read'),
     '</fieldset>',
     '<input type="search" id="find" placeholder="find a step: /" aria-label="Find a step">',
-    '<span class="keys">arrows step, Page Up and Down jump to context switches, j and k stay in the thread</span>',
+    '<span class="keys">Arrow keys step; Page Up and Page Down jump from one context switch to the next; j and k stay in the thread.</span>',
     '</nav>',
   ].join('\n')
 }
@@ -159,7 +173,7 @@ const facts = ({ report, version, creationTime, task }: OutputContext): string =
         ['time', durationOf(report)],
         ['memory', `${Math.round(report.memory_mb)} MB`],
         ['data model', task.dataModel],
-        ...(report.trace ? [['replayed', report.trace.replayed ? 'yes' : 'no'] as const] : []),
+        ...(report.trace ? [['counterexample replayed', report.trace.replayed ? 'yes' : 'no'] as const] : []),
         ...(report.trace ? [['context switches', String(report.trace.contextSwitches)] as const] : []),
         ...(report.certificate ? [['certificate', report.certificate.kind] as const] : []),
       ]),
@@ -168,7 +182,7 @@ const facts = ({ report, version, creationTime, task }: OutputContext): string =
     section(
       'Assumptions',
       report.assumptions.length > 0
-        ? rows(report.assumptions.map((each) => [assumptionText(each), each.status] as const))
+        ? rows(report.assumptions.map((each) => [assumptionText(each), STATUS[each.status]] as const))
         : '<p>none</p>',
     ),
     attempts.length > 0 ? section('Engines', rows(attempts)) : '',
@@ -181,9 +195,13 @@ const durationOf = ({ time_ms }: Report): string =>
   time_ms < 1000 ? `${Math.round(time_ms)} ms` : `${(time_ms / 1000).toFixed(1)} s`
 
 const assumptionsText = ({ assumptions }: Report): string => {
-  const open = assumptions.filter(({ status }) => status === 'open').length
-  if (assumptions.length === 0) return 'no assumptions'
-  return `${assumptions.length} ${assumptions.length === 1 ? 'assumption' : 'assumptions'}, ${open === 0 ? 'none' : open} open`
+  const proved = assumptions.filter(({ status }) => status === 'discharged').length
+  const left = assumptions.length - proved
+  const text = left === 0 ? 'no assumptions' : count(left, 'assumption')
+  return proved === 0 ? text : `${text}, ${proved} more proved`
 }
+
+/** The words of the ledger for people. */
+const STATUS = { open: 'assumed', discharged: 'proved', 'by option': 'assumed by your option' } as const
 
 const shown = (value: number | string): string => (typeof value === 'number' ? value.toLocaleString('en-US') : value)

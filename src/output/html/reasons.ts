@@ -5,6 +5,7 @@ import type { OutputContext, SharedUse } from '../context.js'
 import { partialSentences } from '../partial.js'
 import { reachedText } from '../progress.js'
 import { attemptName, outcomeText } from '../reason.js'
+import { thousands } from '../text.js'
 import { invariantSentences } from './invariants.js'
 import { escapeHtml, tag } from './markup.js'
 
@@ -35,8 +36,10 @@ const undecided = (report: Report): string => {
     rows.length > 0
       ? `<table><thead><tr><th scope="col">engine</th><th scope="col">ended with</th><th scope="col">reached</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
       : ''
-  const advice = hint ? `<p class="hint-line"><b>Try:</b> ${escapeHtml(hint)}</p>` : ''
-  return section('How far it came', `${known}${advice}${table}`)
+  const advice = hint
+    ? `<p class="hint-line"><b>${report.engine === 'native' ? '' : 'Worth trying: '}</b>${escapeHtml(hint)}</p>`
+    : ''
+  return section('How far the search got', `${known}${advice}${table}`)
 }
 
 const explored = ({ stats, engine }: Report): string => {
@@ -46,14 +49,10 @@ const explored = ({ stats, engine }: Report): string => {
   if (typeof counted === 'number' && counted > 0)
     return tag(
       'p',
-      'The threads at each place were counted instead of being told apart: so few steps stand for every interleaving, and none of them violates the property.',
+      'The threads run the same code, so the search counted how many of them are at each statement instead of telling them apart. It covered every interleaving, and none violates the property.',
     )
-  const states = nodes === 1 ? 'The one state' : `All ${nodes.toLocaleString('en-US')} states`
-  const were =
-    nodes === 1
-      ? 'was visited; the property is not violated in it'
-      : 'were visited; in none of them is the property violated'
-  return tag('p', `${states} that the reduced search needs ${were}.`)
+  const states = nodes === 1 ? 'one state' : `${thousands(nodes)} states`
+  return tag('p', `The search visited ${states}, which stand for every interleaving; none violates the property.`)
 }
 
 /** A variable that some lock is always held for, or the accesses that tell why none is needed. */
@@ -75,5 +74,5 @@ const locksBySide = (accesses: SharedUse['accesses']): string => {
   const without = accesses.filter(({ locks, atomic }) => locks.length === 0 && !atomic)
   const locks = [...new Set(accesses.flatMap((access) => access.locks))]
   const lines = [...new Set(without.map(({ position }) => position.line))].join(', ')
-  return locks.length === 0 ? 'no lock' : `${locks.join(', ')}, except at line ${lines}`
+  return locks.length === 0 ? 'no lock' : `${locks.join(', ')}, but no lock at line ${lines}`
 }

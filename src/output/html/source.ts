@@ -29,7 +29,8 @@ const listing = (text: string, used: ReadonlySet<number>, holds: ReadonlyMap<num
     comment = marked.comment
     if (isShown(i + 1)) {
       parts.push(
-        `<li value="${i + 1}" data-line="${i + 1}"${used.has(i + 1) ? ' class="used"' : ''}>${marked.html}${noteOf(holds.get(i + 1))}</li>`,
+        noteOf(holds.get(i + 1), line),
+        `<li value="${i + 1}" data-line="${i + 1}"${used.has(i + 1) ? ' class="used"' : ''}>${marked.html}</li>`,
       )
       gap = false
     } else if (!gap) {
@@ -40,7 +41,9 @@ const listing = (text: string, used: ReadonlySet<number>, holds: ReadonlyMap<num
   return parts.join('')
 }
 
-const noteOf = (holds: string | undefined): string => (holds === undefined ? '' : tag('span', holds, 'holds'))
+/** Above the line, because it holds before the line is executed, and indented like it. */
+const noteOf = (holds: string | undefined, line: string): string =>
+  holds === undefined ? '' : tag('li', `${/^\s*/.exec(line)![0]}${holds}`, 'holds')
 
 const TOKEN =
   /(\/\/.*|\/\*.*?(?:\*\/|$))|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(^\s*#\s*\w+)|\b(auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|int|long|register|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|_Bool|_Atomic)\b/g

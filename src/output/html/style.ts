@@ -41,7 +41,7 @@ p { margin: 0 0 4px; }
 .code .used { border-left-color: var(--edge); }
 .code .ends { background: color-mix(in srgb, var(--bad) 14%, var(--card)); border-left-color: var(--bad); } .code .ends::after { content: ' ✗'; color: var(--bad); }
 .code .now { background: var(--now); border-left-color: var(--bad); }
-.holds { color: var(--good); } .code .holds { display: block; font-size: 12px; } .code .holds:empty { display: none; }
+.holds { color: var(--good); } .code .holds { font-size: 12px; }
 .code b { color: var(--key); font-weight: 500; } .code i { color: var(--note); } .code q { color: var(--quote); quotes: none; }
 .interleaving { padding: 0 !important; }
 .chart-frame { min-width: calc(4em + var(--threads) * 126px); padding: 0 12px 16px; }
@@ -82,6 +82,9 @@ th, td { text-align: left; padding: 3px 8px 3px 0; vertical-align: top; font-wei
 .facts { display: grid; gap: 12px; grid-template-columns: repeat(auto-fit, minmax(240px, 1fr)); padding: 8px 0; max-height: 46dvh; overflow: auto; }
 .facts section { background: var(--card); border: 1px solid var(--edge); border-radius: 10px; padding: 12px; }
 .facts th { color: var(--soft); } .facts .made { grid-column: 1 / -1; }
+.with-execution { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr) !important; } .execution svg { display: block; } .picture { overflow-x: auto; } .execution .node { cursor: pointer; } .execution .node.now .box { fill: var(--now); stroke-width: 2.5; }
+.relations { display: flex; flex-wrap: wrap; gap: 4px 18px; border: 0; margin: 0 0 10px; padding: 0; font-size: .87rem; } .relations label { display: flex; align-items: center; gap: 5px; font-family: ui-monospace, monospace; } .relations .meaning { color: var(--soft); font-family: system-ui, sans-serif; } .relations label::before { content: ''; width: 16px; border-top: 3px solid var(--line); }
+.as-text summary { cursor: pointer; color: var(--soft); font-size: .87rem; min-height: 24px; } .as-text pre { overflow: auto; font: 12px/1.5 ui-monospace, monospace; }
 #graph { height: 56vh; min-height: 320px; border: 1px solid var(--edge); border-radius: 8px; background: var(--page); }
 #graph:focus-visible { outline: 3px solid var(--t0); }
 .panes.proof { grid-template-columns: minmax(0, 6fr) minmax(0, 6fr); grid-template-rows: none; grid-auto-rows: minmax(max-content, 1fr); overflow: auto; } .panes.proof > section { overflow: visible; } .panes.proof > .graph { grid-row: span 2; }
@@ -94,6 +97,8 @@ th, td { text-align: left; padding: 3px 8px 3px 0; vertical-align: top; font-wei
   header, .controls, .panes, .about { padding-left: 10px; padding-right: 10px; }
   header { max-height: 26dvh; padding-top: 6px; } h1 { font-size: 1.1rem; } .verdict { display: none; }
   .panes, .panes.many { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 5fr) minmax(0, 3fr) minmax(0, 2fr); gap: 6px; } .panes.many > section { grid-area: auto; }
+  .relations .meaning { display: none; }
+  .panes.with-execution { grid-template-columns: minmax(0, 1fr) !important; grid-template-rows: minmax(0, 3fr) minmax(0, 2fr); }
   .panes.proof, .panes.proof:has(.graph), .panes.single { grid-template-columns: minmax(0, 1fr); grid-template-rows: none; overflow: auto; } .panes.proof > section { overflow: visible; }
   .interleaving { order: -1; }
   .panes > section { padding: 8px; }

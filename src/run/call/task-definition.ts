@@ -1,7 +1,7 @@
 // SV-COMP task definitions, formats 1.0 and 2.0: input files, properties with expected verdicts, data model.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { UsageError } from './options.js'
 
 export interface TaskDefinition {
@@ -38,7 +38,7 @@ export const readTask = (file: string): TaskDefinition => {
   const dataModel = yaml.options?.data_model?.toLowerCase()
   return {
     name: file,
-    files: (Array.isArray(inputs) ? inputs : [inputs]).map((f) => join(folder, f)),
+    files: (Array.isArray(inputs) ? inputs : [inputs]).map((f) => (isAbsolute(f) ? f : join(folder, f))),
     dataModel: dataModel === 'ilp32' || dataModel === 'lp64' ? dataModel : undefined,
     properties: (yaml.properties ?? []).map((p) => ({
       property: join(folder, p.property_file),

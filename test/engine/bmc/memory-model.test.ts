@@ -160,7 +160,7 @@ int main(void) {
     const result = decide(publish('relaxed', 'acquire'), rc11, 'no-data-race')
     if (result.verdict !== 'false') throw new Error(result.verdict)
     expect(result.execution!.events.some((event) => event.label === 'W[A,RLX] flag=1')).toBe(true)
-    expect(result.execution!.notes!.join(' ')).toMatch(/race: .*line 6.*line 7|race: .*line 7.*line 6/)
+    expect(result.execution!.notes!.join(' ')).toMatch(/A race of .*line 6.*line 7|A race of .*line 7.*line 6/)
     expect(result.execution!.notes!.join(' ')).toContain('line 6 as a release')
   })
 

@@ -7,6 +7,9 @@ import {
   type TargetView,
   viewExecution,
 } from '../../../../memory-model/index.js'
+import { addressName } from '../../../../semantics/index.js'
+import { type Layout, layoutOf } from '../../../../semantics/layout.js'
+import { threadTitle } from '../../../../verdict/thread-title.js'
 import type { UnrolledEdge } from '../unroll.js'
 import type { Candidate } from './candidate.js'
 import { type GraphNode, holdsIn, locationOf } from './nodes.js'
@@ -14,7 +17,7 @@ import type { Site } from './sites.js'
 
 /** The execution without what only the library sees. */
 export const viewCandidate = (candidate: Candidate): ExecutionView => {
-  const { nodes, skeleton, rf, co } = candidate
+  const { nodes, skeleton, rf, co, encoding } = candidate
   const keep = skeleton.events.filter(({ id }) => isShown(nodes[id]!, nodes))
   const renumbered = new Map(keep.map((event, i) => [event.id, i]))
   const restricted = (value: Relation): Relation =>
@@ -25,14 +28,20 @@ export const viewCandidate = (candidate: Candidate): ExecutionView => {
       ),
     )
   const none = new Relation(keep.length)
-  return viewExecution(
+  const layout = layoutOf(encoding.unrolling.program)
+  const view = viewExecution(
     keep.map((event, id) => ({ ...event, id })),
     {
       ...{ po: restricted(skeleton.po), rf: restricted(rf), co: restricted(co), rmw: restricted(skeleton.rmw) },
       ...{ addr: none, data: none, ctrl: none },
     },
-    ({ id }) => describe(nodes[keep[id]!.id]!, candidate),
+    ({ id }) => describe(nodes[keep[id]!.id]!, candidate, layout),
   )
+  const threads = encoding.unrolling.instances.map(({ index, number, template }) => ({
+    number: index,
+    name: threadTitle(number, template.name),
+  }))
+  return { ...view, threads }
 }
 
 const siteAt = (node: GraphNode, nodes: readonly GraphNode[]): Site | undefined =>
@@ -48,10 +57,11 @@ const isLibrary = (node: GraphNode, nodes: readonly GraphNode[]): boolean => {
   return 'slots' in place ? place.slots.every(({ object }) => object.role !== undefined) : place.role !== undefined
 }
 
-const describe = (node: GraphNode, { nodes, encoding, model }: Candidate) => {
+const describe = (node: GraphNode, { nodes, encoding, model }: Candidate, layout: Layout) => {
   const site = node.location === undefined ? undefined : siteAt(node, nodes)
   const name = site && ('source' in site.place ? (site.place.source ?? site.place.name) : site.place.name)
-  const cell = site?.address ? `${name}@${String(evaluate(site.address, model))}` : name
+  const address = site?.address ? evaluate(site.address, model) : undefined
+  const cell = address === undefined ? name : addressName(layout, Number(address))
   const firstRead = encoding.sites.reads.find(
     (read) => holdsIn(read.condition, model) && locationOf(read, model) === node.location,
   )
@@ -79,10 +89,10 @@ export const describeRace = (candidate: Candidate, a: Site, b: Site): readonly s
   const [x, y] = [candidate.nodeOf(a)!, candidate.nodeOf(b)!]
   const access = (id: number): string => {
     const node = candidate.nodes[id]!
-    return `${node.kind === 'W' ? 'write' : 'read'} at ${lineOf(node)}`
+    return `the ${node.kind === 'W' ? 'write' : 'read'} at ${lineOf(node)}`
   }
   return [
-    `race: ${access(x)} and ${access(y)}: neither happens before the other`,
+    `A race of ${access(x)} and ${access(y)}: neither happens before the other.`,
     ...(strengthening(candidate, x, y) ?? strengthening(candidate, y, x) ?? []),
   ]
 }
@@ -96,10 +106,10 @@ const strengthening = ({ nodes, skeleton, rf }: Candidate, from: number, to: num
     const [write, read] = [nodes[w]!, nodes[r]!]
     if (!write.tags.includes('A') || !read.tags.includes('A') || !reaches(from, w) || !reaches(r, to)) continue
     const missing = [
-      ...(write.tags.includes('RLX') ? [`the write at ${lineOf(write)} as a release`] : []),
-      ...(read.tags.includes('RLX') ? [`the read at ${lineOf(read)} as an acquire`] : []),
+      ...(write.tags.includes('RLX') ? [`the write at ${lineOf(write)} a release`] : []),
+      ...(read.tags.includes('RLX') ? [`the read at ${lineOf(read)} an acquire`] : []),
     ]
-    if (missing.length > 0) return [`${missing.join(' and ')} would order them`]
+    if (missing.length > 0) return [`Making ${missing.join(' and ')} would order them.`]
   }
   return undefined
 }
