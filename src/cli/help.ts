@@ -18,19 +18,19 @@ interleaving and input, or shows an interleaving that breaks it.
 
   heddle verify FILE...      decide a property of a program (several files are linked)
   heddle test FILE...        run the real program under many schedules: races, deadlocks, crashes (C and C++)
-  heddle bench TASKS...      run many tasks, compare verdicts, tabulate
+  heddle bench TASKS...      run many tasks and compare the verdicts with the expected ones
   heddle replay FILE WITNESS execute a counterexample again, step by step, or on real threads (--native)
-  heddle check FILE CERT.    check a proof again
-  heddle show FILE           what the front end understood, as xcfa, dot, json or c
+  heddle check FILE CERT     check a proof without the engine that found it
+  heddle show FILE           print what the front end understood
   heddle ci [PATHS]          verify what changed in a project, within a budget (docs/ci.md)
   heddle watch [PATHS]       verify programs whenever they are saved, with a live page (docs/ci.md)
-  heddle lsp                 the language server for editors (docs/editors.md)
-  heddle stubs FILE...       C stubs for functions without a definition, to edit
-  heddle init [FOLDER]       a project file from a CMake, Meson or Make build: then heddle verify needs no files
-  heddle harness LIB.h LIB.c a client for a library without a main, to edit and verify
-  heddle work --queue URL    work for searches and benches that others have started (docs/queue.md)
-  heddle queue status        who works there, and what is left
-  heddle doctor              which solvers were found, what to install for more speed
+  heddle lsp                 serve an editor (docs/editors.md)
+  heddle stubs FILE...       print C stubs for functions without a definition, to edit
+  heddle init [FOLDER]       write a project file from a CMake, Meson or Make build
+  heddle harness LIB.h LIB.c print a client for a library without a main, to edit and verify
+  heddle work --queue URL    take part in searches that were started elsewhere (docs/queue.md)
+  heddle queue status        show the workers of a queue, and what is left
+  heddle doctor              show which solvers were found, and what to install for more speed
 
 Try:  heddle verify examples/lost_update.c
       heddle verify examples/struct_field_race.c --property no-data-race
@@ -65,7 +65,7 @@ export const helpFor = (command: string): string => {
       return [
         'heddle test FILE... [-- ARGUMENTS]   compile the program (C, C++) and run it under many schedules',
         '',
-        'Needs a C compiler. The program runs on this machine. The last line is VERDICT: FALSE(WHAT) with status 1, or',
+        'This needs a C compiler, and it runs your program. The last line is VERDICT: FALSE(WHAT) with status 1, or',
         'VERDICT: UNKNOWN(nothing found in N schedules) with status 3: finding nothing proves nothing.',
         '',
         ...TEST_OPTIONS.map(line),
@@ -74,7 +74,7 @@ export const helpFor = (command: string): string => {
       return [
         'heddle work --queue URL   take jobs from a queue: subtrees of a search, tasks of a bench (docs/queue.md)',
         '',
-        'Started on any number of machines, each with Node and this version of heddle. It may be killed at any time.',
+        'Start it on any number of machines with Node and this version of heddle. You can kill it at any time.',
         '',
         ...WORK_OPTIONS.map(line),
       ].join('\n')
@@ -111,7 +111,7 @@ export const helpFor = (command: string): string => {
       ].join('\n')
     case 'bench':
       return [
-        'heddle bench TASKS...   task .yml files, folders of them, .set files',
+        'heddle bench TASKS...   run tasks (.yml files, folders of them, .set files) and compare the verdicts',
         '',
         ...BENCH_OPTIONS.map(line),
       ].join('\n')
@@ -148,10 +148,10 @@ export const helpFor = (command: string): string => {
       return [
         'heddle check FILE... CERTIFICATE   CERTIFICATE: what heddle verify wrote with --certificate',
         '',
-        'Program, property and how to read it are those of this call; a certificate that says anything else is rejected,',
-        'and nothing in it is executed. Labelled graphs are checked node by node, other proofs are found again without',
-        'the engine and its reductions, as far as time goes. It prints what was proved, what stays open and what was',
-        'trusted. Exit status: 0 accepted, 1 rejected (with the place), 2 wrong input, 3 could not be checked.',
+        'The program, the property and the options are those of this call. A certificate that says anything else is',
+        'rejected, and nothing in it is executed. Labelled graphs are checked node by node; other proofs are found again',
+        'without the engine and its reductions, within the time limit. The command prints what was proved, what the proof',
+        'assumes and what was trusted. Exit status: 0 accepted, 1 rejected (with the place), 2 wrong input, 3 not checked.',
         '',
         ...CHECK_OPTIONS.map(line),
       ].join('\n')

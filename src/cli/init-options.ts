@@ -7,5 +7,5 @@ export const INIT_OPTIONS: readonly CommandOption[] = [
     value: 'BUILD',
     help: 'the folder of compile_commands.json; default: the first one found, or a new build',
   },
-  { name: 'force', help: 'replace a heddle.json that is there' },
+  { name: 'force', help: 'replace an existing heddle.json' },
 ]

@@ -59,6 +59,11 @@ describe('bench', () => {
     const { status, err } = heddle('bench', folder, '--out', folder)
     expect([status, err]).toEqual([2, expect.stringContaining('not a table of heddle bench')])
   })
+  test('tasks without anything to run', () => {
+    const task = file('empty.yml', 'input_files: none.c\nproperties:\n  - property_file: gone.prp\n')
+    const { status, err } = heddle('bench', task)
+    expect([status, err]).toEqual([2, expect.stringContaining('gone.prp: no such property file')])
+  })
 })
 
 test('a wrong call with --json is told as JSON, too', () => {

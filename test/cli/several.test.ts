@@ -47,6 +47,6 @@ describe('an output that cannot be written', () => {
     const missing = heddle('examples/lost_update.c', '--html', 'no/such/folder/report.html')
     expect([missing.status, missing.stdout]).toEqual([2, ''])
     expect(missing.stderr).toContain('no folder no/such/folder')
-    expect(heddle('examples/lost_update.c', '--sarif', 'examples').stderr).toContain('is a directory')
+    expect(heddle('examples/lost_update.c', '--sarif', 'examples').stderr).toContain('this is a folder')
   })
 })

@@ -38,13 +38,13 @@ export const bench = async (args: readonly string[]): Promise<number> => {
   const option = (name: string): string | undefined => parsed.options.get(name)?.[0]
   if (parsed.files.length === 0) throw new UsageError('no tasks given: heddle bench FOLDER')
   const runs = runsFor(parsed)
-  if (runs.length === 0) throw new UsageError(nothingToRun(parsed))
   const rows: BenchRow[] = []
   const out = option('out')
   if (out) mkdirSync(out, { recursive: true })
   const csv = out && join(out, 'results.csv')
   if (csv && existsSync(csv)) rows.push(...rowsOfEarlierRun(csv))
   else if (csv) writeFileSync(csv, csvHeader())
+  if (runs.length === 0) throw new UsageError(nothingToRun(parsed))
   const done = new Set(rows.map(keyOf))
   const todo = runs.filter((run) => !done.has(keyOf(rowKey(run))))
 

@@ -20,18 +20,23 @@ const PROPERTY: CommandOption = {
   name: 'property',
   value: 'NAME',
   repeat: true,
-  help: `what to decide, several times or all; without it: ${DEFAULT_PROPERTIES.join(', ')}`,
+  help: `what to decide; give it several times, or say all (default: ${DEFAULT_PROPERTIES.join(', ')})`,
 }
 const TIMEOUT: CommandOption = {
   name: 'timeout',
   value: 'TIME',
   default: '20s',
-  help: 'for each program and property',
+  help: 'time limit for each program and property',
 }
 const FROM_VERIFY = VERIFY_OPTIONS.filter(({ name }) => OF_VERIFY.includes(name))
 
 export const WATCH_OPTIONS: readonly CommandOption[] = [
-  { name: 'port', value: 'NUMBER', default: '0', help: 'of the live page on this machine; 0: any that is free' },
+  {
+    name: 'port',
+    value: 'NUMBER',
+    default: '0',
+    help: 'the port of the live page on this machine; 0 means any free port',
+  },
   PROPERTY,
   TIMEOUT,
   ...FROM_VERIFY,
@@ -41,9 +46,9 @@ export const CI_OPTIONS: readonly CommandOption[] = [
   {
     name: 'base',
     value: 'REVISION',
-    help: 'only programs that changed since this revision of git: their files, or files they include',
+    help: 'verify only programs whose files, or the files they include, changed since this git revision',
   },
-  { name: 'budget', value: 'TIME', default: '5m', help: 'for all programs and properties together' },
+  { name: 'budget', value: 'TIME', default: '5m', help: 'time limit for all programs and properties together' },
   PROPERTY,
   TIMEOUT,
   { name: 'baseline', value: 'FILE', help: 'findings that are listed there do not fail the build' },

@@ -14,9 +14,9 @@ const FRONT_END = [
 ]
 
 export const REPLAY_OPTIONS: readonly CommandOption[] = [
-  { name: 'native', help: 'force the schedule on real threads: compile the program with cc, run it' },
+  { name: 'native', help: 'compile the program with cc and force the schedule on real threads' },
   { name: 'json', help: 'print one JSON object: whether the violation was reached, and the execution' },
-  { name: 'keep', value: 'DIR', help: 'with --native: leave what was compiled in DIR' },
+  { name: 'keep', value: 'DIR', help: 'with --native: keep the compiled files in DIR' },
   ...STYLE_OPTIONS.filter(({ name }) => name === 'color'),
   ...VERIFY_OPTIONS.filter((o) => FRONT_END.includes(o.name)),
 ]

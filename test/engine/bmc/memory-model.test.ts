@@ -161,7 +161,7 @@ int main(void) {
     if (result.verdict !== 'false') throw new Error(result.verdict)
     expect(result.execution!.events.some((event) => event.label === 'W[A,RLX] flag=1')).toBe(true)
     expect(result.execution!.notes!.join(' ')).toMatch(/A race of .*line 6.*line 7|A race of .*line 7.*line 6/)
-    expect(result.execution!.notes!.join(' ')).toContain('line 6 as a release')
+    expect(result.execution!.notes!.join(' ')).toContain('line 6 a release')
   })
 
   it('what the encoding has no meaning for is said by name', () => {
