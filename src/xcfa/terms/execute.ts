@@ -76,7 +76,8 @@ const missing = (what: string): never => {
   throw new Error(`the engine has no hook for ${what}`)
 }
 
-const bytesAt = (encoding: Encoding, address: Term, count: number): readonly Term[] =>
+/** The addresses of the bytes of an access. */
+export const bytesAt = (encoding: Encoding, address: Term, count: number): readonly Term[] =>
   Array.from({ length: count }, (_, i) => offsetBy(encoding, address, i))
 
 const offsetBy = (encoding: Encoding, address: Term, bytes: number): Term =>

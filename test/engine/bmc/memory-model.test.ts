@@ -81,6 +81,26 @@ describe('generated programs over relaxed, acquire, release and seq_cst', () => 
     expect(Math.min(counts.racy, counts.free)).toBeGreaterThan(seeds.length / 10)
   })
 
+  it('bytes: nothing changes if every location is also accessed byte by byte', () => {
+    // Values of two bytes that belong together, and a write of one byte before the threads start.
+    const byBytes = (text: string): string =>
+      text
+        .replace(/int main\(void\) \{/, (head) => `${head} ${['x', 'y', 'z'].map(firstByte).join(' ')}`)
+        .replace(
+          /(, |z = |== )(\d+)(?=, memory_order|;| &&|\))/g,
+          (_, before, digit) => `${before}${Number(digit) * 257}`,
+        )
+    const firstByte = (name: string): string => `((unsigned char *)&${name})[0] = 0;`
+    const counts = { allowed: 0, forbidden: 0 }
+    for (const seed of seeds.filter((n) => n % 3 === 0)) {
+      const { litmus, c } = weakProgram(seededChoices(seed))
+      const allowed = isAllowed(litmus, rc11)
+      counts[allowed ? 'allowed' : 'forbidden']++
+      expect(verdict(byBytes(c), rc11), `seed ${seed}\n${byBytes(c)}`).toBe(allowed ? 'false' : 'true')
+    }
+    expect(Math.min(counts.allowed, counts.forbidden)).toBeGreaterThan(0)
+  })
+
   it('sc by this road agrees with brute force over interleavings', () => {
     for (const seed of seeds.slice(0, 10)) {
       const { c } = weakProgram(seededChoices(seed))
@@ -162,6 +182,54 @@ int main(void) {
     expect(result.execution!.events.some((event) => event.label === 'W[A,RLX] flag=1')).toBe(true)
     expect(result.execution!.notes!.join(' ')).toMatch(/A race of .*line 6.*line 7|A race of .*line 7.*line 6/)
     expect(result.execution!.notes!.join(' ')).toContain('line 6 a release')
+  })
+
+  describe('memory that is accessed in several sizes', () => {
+    const shared = (declarations: string, first: string, second: string, end = ''): string =>
+      `#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\n${declarations}
+void *t0(void *a) { ${first} return 0; }
+void *t1(void *a) { ${second} return 0; }
+int main(void) {
+  pthread_t p, q; pthread_create(&p, 0, t0, 0); pthread_create(&q, 0, t1, 0);
+  pthread_join(p, 0); pthread_join(q, 0); ${end} return 0; }`
+    const message = 'struct { atomic_int flag; int data; } m; unsigned char *const bytes = (unsigned char *)&m;'
+    const relaxed = 'memory_order_relaxed'
+
+    it('an atomic read finds all bytes of one write', () => {
+      const twice = `atomic_store_explicit(&m.flag, 0x101, ${relaxed}); atomic_store_explicit(&m.flag, 0x202, ${relaxed});`
+      const look = `int v = atomic_load_explicit(&m.flag, ${relaxed}); assert(v == 0 || v == 0x101 || v == 0x202);`
+      expect(verdict(shared(message, twice, look, 'assert(bytes[1] == 2);'), rc11)).toBe('true')
+      expect(verdict(shared(message, twice, `${look} assert(v != 0x202);`, 'bytes[4] = 0;'), rc11)).toBe('false')
+    })
+
+    it('or what was written to some of them later', () => {
+      const parts = `atomic_store_explicit(&m.flag, 0x101, ${relaxed}); bytes[0] = 2; assert(m.flag == 0x102);`
+      expect(verdict(shared(message, parts, ''), rc11)).toBe('true')
+      expect(verdict(shared(message, parts, '', 'assert(m.flag != 0x102);'), rc11)).toBe('false')
+    })
+
+    it('two additions are not lost', () => {
+      const add = `atomic_fetch_add_explicit(&m.flag, 0x1ff, ${relaxed});`
+      expect(verdict(shared(message, add, add, 'assert(m.flag == 0x3fe); assert(bytes[0] == 0xfe);'), rc11)).toBe(
+        'true',
+      )
+    })
+
+    it.each([
+      ['release', 'true'],
+      ['relaxed', 'false'],
+    ])('what was written byte by byte is read as a whole after a %s', (order, expected) => {
+      const write = `bytes[4] = 1; bytes[5] = 2; atomic_store_explicit(&m.flag, 1, memory_order_${order});`
+      const read = 'if (atomic_load_explicit(&m.flag, memory_order_acquire)) assert(m.data == 0x201);'
+      expect(verdict(shared(message, write, read), rc11)).toBe(expected)
+      expect(verdict(shared(message, write, read), rc11, 'no-data-race')).toBe(expected)
+    })
+
+    it('atomic accesses of different sizes to the same bytes have no meaning', () => {
+      const union = 'union { atomic_int whole; atomic_uchar part; } u;'
+      const [whole, part] = [`atomic_store_explicit(&u.whole, 0x101, ${relaxed});`, `u.part = 2;`]
+      expect(verdict(shared(union, whole, part, 'assert(u.whole != 0x102);'), rc11)).toContain('several sizes')
+    })
   })
 
   it('what the encoding has no meaning for is said by name', () => {

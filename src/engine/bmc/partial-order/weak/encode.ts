@@ -27,7 +27,16 @@ import type { Instance, UnrolledEdge, Unrolling } from '../unroll.js'
 import { Candidate } from './candidate.js'
 import { libraryOrder } from './library-order.js'
 import { orderedRaces, racePairs } from './races.js'
-import { coherenceBefore, type ReadSite, type Site, type Sites, type Source, sameLocation, sitesOf } from './sites.js'
+import {
+  coherenceBefore,
+  type ReadSite,
+  readWhole,
+  type Site,
+  type Sites,
+  type Source,
+  sameLocation,
+  sitesOf,
+} from './sites.js'
 import { hasDependencies } from './suitable.js'
 import { describeRace, raceTargets, viewCandidate } from './view.js'
 import { finalValues, waitingThreads } from './waiting.js'
@@ -70,7 +79,7 @@ export const encodeUnder = (
   const sources = sites.reads.map((read, i) => sourceOf(read, i, sites, order, program))
   const constraints: Term[] = [...execution.constraints, ...execution.initialMemory.constraints()]
   for (const source of sources) constraints.push(...sourceConstraints(source, order))
-  constraints.push(...coherence(sites, sources, program), ...libraryOrder(sites, sources, order))
+  constraints.push(...readWhole(sources), ...coherence(sites, sources, program), ...libraryOrder(sites, sources, order))
   const joinTerms = new Map<Term, Term>()
   for (const event of events)
     for (const { taken: here, thread } of event.joins) {

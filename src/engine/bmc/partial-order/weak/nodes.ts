@@ -42,6 +42,24 @@ export const holdsIn = (term: Term, model: Assignment): boolean => evaluate(term
 export const locationOf = (site: Site, model: Assignment): string =>
   site.address ? `${site.place.id}@${String(evaluate(site.address, model))}` : `variable ${site.place.id}`
 
+/** The same for an atomic access of several bytes as a whole. */
+const accessOf = (site: Site, model: Assignment): string =>
+  site.whole
+    ? `${site.place.id}@${String(evaluate(site.whole.base, model))}+${site.whole.size}`
+    : locationOf(site, model)
+
+/** Atomic accesses of which only some bytes are the same: at least one of them is not aligned. */
+const rejectPartialOverlaps = (nodes: readonly GraphNode[], model: Assignment): void => {
+  const accessed = new Map<string, string>()
+  for (const { site, location } of nodes) {
+    if (!site?.whole) continue
+    const access = accessOf(site, model)
+    if ((accessed.get(location!) ?? access) !== access)
+      throw new NotExpressible('atomic accesses that overlap in part, under a memory model')
+    accessed.set(location!, access)
+  }
+}
+
 /** All nodes but the writes of initial values. */
 export const graphNodes = (encoding: WeakEncoding, model: Assignment): readonly GraphNode[] => {
   const nodes: GraphNode[] = [...beginnings(encoding, model)]
@@ -55,6 +73,7 @@ export const graphNodes = (encoding: WeakEncoding, model: Assignment): readonly 
       ...joinNodes(event, model, common),
     )
   }
+  rejectPartialOverlaps(nodes, model)
   return nodes
 }
 
@@ -88,7 +107,7 @@ const accessNodes = (
   const isAtomic = path.some(
     ({ edge }) => edge.sync !== undefined && edge.sync.kind !== 'start' && edge.sync.kind !== 'join',
   )
-  const locations = new Set(sites.map((site) => locationOf(site, model)))
+  const locations = new Set(sites.map((site) => accessOf(site, model)))
   if (isAtomic && locations.size > 1 && !sites.every(({ place }) => managed.has(place)))
     throw new NotExpressible('an atomic step that accesses several locations, under a memory model')
   const writes = sites.some((site) => site.kind === 'W')

@@ -1,9 +1,10 @@
 // The accesses of the unrolled program as a memory model sees them: reads and writes of variables and memory cells by
 // event, with what must hold for them to take place. Events of one thread are in program order; inside an event reads
 // come before writes.
-import { and, bvSort, bvUlt, eq, FALSE, or, type Term, TRUE, variable } from '../../../../logic/index.js'
+import { and, bvSort, bvUlt, eq, FALSE, implies, or, type Term, TRUE, variable } from '../../../../logic/index.js'
 import { type Edge, type MemoryOrder, type Region, syncOrder, type Variable } from '../../../../xcfa/index.js'
-import { type Encoding, NotExpressible } from '../../../../xcfa/terms/index.js'
+import { bytesAt, type Encoding, NotExpressible } from '../../../../xcfa/terms/index.js'
+import type { EdgeAccess } from '../accesses.js'
 import type { Event, Execution } from '../events.js'
 import { initialValueOf } from '../initial.js'
 import type { UnrolledEdge } from '../unroll.js'
@@ -20,6 +21,16 @@ interface SiteBase {
   /** It takes place. */
   readonly condition: Term
   readonly atomic: boolean
+  /** The atomic access of several bytes that it is a byte of. */
+  readonly whole?: WholeAccess
+}
+
+/** An atomic access in memory that is accessed in several sizes, and so is one byte of a region at a time. */
+interface WholeAccess {
+  readonly base: Term
+  readonly size: number
+  /** Which of its bytes. */
+  readonly index: number
 }
 
 export interface ReadSite extends SiteBase {
@@ -103,14 +114,24 @@ export const sitesOf = (execution: Execution, encoding: Encoding): Sites => {
       (execution.accesses.get(edge) ?? []).map((access) => ({ access, taken: execution.taken.get(edge)! })),
     )
     /** When an access like this takes place; where terms were rewritten, when the event does. */
-    const when = (place: Place, write: boolean, address?: Term): { condition: Term; atomic: boolean } => {
+    const when = (place: Place, write: boolean, address?: Term): Pick<Site, 'condition' | 'atomic' | 'whole'> => {
       const ofPlace = accesses.filter(({ access }) => access.place === place && access.write === write)
-      const exact = ofPlace.filter(({ access }) => address === undefined || access.address === address)
+      const exact = ofPlace.filter(({ access }) => address === undefined || touches(encoding, access, address))
       const matching = exact.length > 0 ? exact : ofPlace
       const executed = or(event.node.outgoing.map((e) => execution.taken.get(e)!))
+      const atomic = managed.has(place) || (matching.length > 0 && matching.every(({ access }) => access.atomic))
       return {
         condition: matching.length > 0 ? and(executed, or(matching.map(({ taken }) => taken))) : executed,
-        atomic: managed.has(place) || (matching.length > 0 && matching.every(({ access }) => access.atomic)),
+        atomic,
+        ...(atomic &&
+          address &&
+          isBytes(place) && {
+            whole: wholeAccess(
+              encoding,
+              matching.map(({ access }) => access),
+              address,
+            ),
+          }),
       }
     }
     for (const [v, value] of event.variableReads)
@@ -123,16 +144,13 @@ export const sitesOf = (execution: Execution, encoding: Encoding): Sites => {
         initial: initialValueOf(encoding, v),
         ...when(v, false),
       })
-    for (const [region, found] of event.regionReads) {
-      if (region.element === 'bytes')
-        throw new NotExpressible(`accesses of several sizes to ${region.name} under a memory model`)
+    for (const [region, found] of event.regionReads)
       for (const { address, value } of found)
         reads.push({
           ...{ kind: 'R', id: ids++, event, place: region, address, value },
           initial: execution.initialMemory.at(region, address, 'all'),
           ...when(region, false, address),
         })
-    }
     for (const [v, found] of event.variableWrites)
       for (const { condition, value } of found)
         writes.push({
@@ -145,18 +163,72 @@ export const sitesOf = (execution: Execution, encoding: Encoding): Sites => {
           condition,
           rank: variable(`rank${ids++}`, rankSort),
         })
-    for (const [region, found] of event.regionWrites) {
-      if (region.element === 'bytes')
-        throw new NotExpressible(`accesses of several sizes to ${region.name} under a memory model`)
-      for (const { condition, address, value } of found)
-        writes.push({
-          ...when(region, true, address),
-          ...{ kind: 'W', id: ids, event, place: region, address, value, condition },
-          rank: variable(`rank${ids++}`, rankSort),
-        })
-    }
+    // The bytes of an atomic access are written together.
+    const ranks = new Map<Term, Term>()
+    for (const [region, found] of event.regionWrites)
+      for (const { condition, address, value } of found) {
+        const how = when(region, true, address)
+        const fresh = variable(`rank${ids}`, rankSort)
+        const rank = (how.whole && ranks.get(how.whole.base)) ?? fresh
+        if (how.whole) ranks.set(how.whole.base, rank)
+        writes.push({ ...how, ...{ kind: 'W', id: ids++, event, place: region, address, value, condition, rank } })
+      }
   }
+  rejectMixedAtomics([...reads, ...writes])
   return { reads, writes, managed }
+}
+
+const isBytes = (place: Place): boolean => 'element' in place && place.element === 'bytes'
+
+/** Whether an access is to this cell; to regions of bytes it is to several. */
+const touches = (encoding: Encoding, { place, address: base, size }: EdgeAccess, address: Term): boolean =>
+  base !== undefined && (isBytes(place) ? bytesAt(encoding, base, size).includes(address) : base === address)
+
+const wholeAccess = (encoding: Encoding, accesses: readonly EdgeAccess[], address: Term): WholeAccess => {
+  const [first, ...others] = accesses
+  const base = first?.address
+  const index = base ? bytesAt(encoding, base, first.size).indexOf(address) : -1
+  if (!base || index < 0 || others.some((other) => other.address !== base || other.size !== first.size))
+    throw new NotExpressible('an atomic step that accesses several locations, under a memory model')
+  return { base, size: first.size, index }
+}
+
+/**
+ * If a byte of an atomic read comes from an atomic write, the others do, too, or from writes that are not atomic and come
+ * after it: those have overwritten it in part.
+ */
+export const readWhole = (sources: readonly Source[]): readonly Term[] => {
+  const result: Term[] = []
+  const bytesOf = new Map<string, Source[]>()
+  const key = ({ event, place }: Site): string => `${event.id} ${place.id}`
+  for (const source of sources)
+    if (source.read.whole) bytesOf.set(key(source.read), [...(bytesOf.get(key(source.read)) ?? []), source])
+  for (const bytes of bytesOf.values())
+    for (const byte of bytes)
+      for (const { source, write } of byte.candidates) {
+        if (!write.whole || write.whole.index !== byte.read.whole!.index) continue
+        const here = and(source, eq(byte.read.whole!.base, write.whole.base))
+        for (const other of bytes) if (other !== byte) result.push(implies(here, isFromOrAfter(other, write)))
+      }
+  return result
+}
+
+/** That a byte of a read comes from the same atomic write as another, or from what overwrote it. */
+const isFromOrAfter = ({ read, candidates }: Source, whole: WriteSite): Term =>
+  or(
+    candidates.flatMap(({ source, write }) => {
+      if (write.event === whole.event && write.whole?.index === read.whole!.index) return [source]
+      return write.whole ? [] : [and(source, coherenceBefore(whole, write))]
+    }),
+  )
+
+/** Atomic accesses of different sizes to the same bytes: C has no meaning for them as atomic ones. */
+const rejectMixedAtomics = (sites: readonly Site[]): void => {
+  const wholes = sites.filter(({ whole }) => whole)
+  for (const a of wholes)
+    for (const b of wholes)
+      if (a.whole!.size !== b.whole!.size && sameLocation(a, b) !== FALSE)
+        throw new NotExpressible('atomic accesses of several sizes to the same bytes, under a memory model')
 }
 
 const countWrites = (event: Event): number =>

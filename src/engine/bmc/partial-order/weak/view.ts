@@ -47,8 +47,11 @@ export const viewCandidate = (candidate: Candidate): ExecutionView => {
 const siteAt = (node: GraphNode, nodes: readonly GraphNode[]): Site | undefined =>
   node.site ?? nodes.find((other) => other.site && other.location === node.location)?.site
 
+/** Of the bytes of an atomic access the first stands for all. */
 const isShown = (node: GraphNode, nodes: readonly GraphNode[]): boolean =>
-  !isLibrary(node, nodes) && (node.site !== undefined || node.tags.length > 0 || node.thread === INITIAL)
+  !isLibrary(node, nodes) &&
+  !(node.site?.whole?.index ?? 0) &&
+  (node.site !== undefined || node.tags.length > 0 || node.thread === INITIAL)
 
 /** What threads return is kept by the library. */
 const isLibrary = (node: GraphNode, nodes: readonly GraphNode[]): boolean => {
