@@ -61,6 +61,43 @@ describe('verdicts', () => {
     expect(status).toBe(3)
     expect(lastLine(out)).toMatch(/^VERDICT: UNKNOWN\(atomic operations weaker than sequential consistency/)
   })
+  test('what inline assembly orders is what the machine orders', () => {
+    // Store buffering: both threads may read the old value unless something between store and load is a full fence.
+    const buffering = (write: (variable: string) => string): string => `#include <assert.h>
+       #include <pthread.h>
+       int x, y, r, s;
+       static int see(int *p) { int v; __asm__ volatile("movl %1, %0" : "=r"(v) : "m"(*p) : "memory"); return v; }
+       void *one(void *a) { ${write('x')} r = see(&y); return a; }
+       void *two(void *a) { ${write('y')} s = see(&x); return a; }
+       int main(void) {
+         pthread_t a, b; pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0);
+         pthread_join(a, 0); pthread_join(b, 0); assert(r || s); return 0;
+       }`
+    const moved = (fence: string) => (variable: string) =>
+      `__asm__ volatile("movl $1, %0" : "=m"(${variable}) : : "memory"); __asm__ volatile("${fence}" ::: "memory");`
+    const locked = (variable: string): string => `__asm__ volatile("lock; incl %0" : "+m"(${variable}) : : "memory");`
+    const verdictOf = (name: string, text: string): string =>
+      lastLine(heddle('verify', file(name, text), '--engine', 'graphs', '--memory-model', 'rc11').out)
+    expect(verdictOf('locked.c', buffering(locked))).toBe('VERDICT: TRUE')
+    expect(verdictOf('mfence.c', buffering(moved('mfence')))).toBe('VERDICT: TRUE')
+    // The machine allows it; of what the model allows it may exclude some, so that this is no FALSE by itself.
+    for (const fence of ['sfence', 'lfence', ''])
+      expect(verdictOf('weak.c', buffering(moved(fence)))).toMatch(
+        /^VERDICT: UNKNOWN\(a violation that inline assembly/,
+      )
+  })
+  test('__sync_lock_release is a releasing store only', () => {
+    const text = `#include <assert.h>
+      #include <pthread.h>
+      int x = 1, y = 1, r, s;
+      void *one(void *a) { __sync_lock_release(&x); r = __atomic_load_n(&y, __ATOMIC_SEQ_CST); return a; }
+      void *two(void *a) { __sync_lock_release(&y); s = __atomic_load_n(&x, __ATOMIC_SEQ_CST); return a; }
+      int main(void) {
+        pthread_t a, b; pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0);
+        pthread_join(a, 0); pthread_join(b, 0); assert(!r || !s); return 0;
+      }`
+    expect(lastLine(heddle('verify', file('sync.c', text)).out)).toBe('VERDICT: FALSE(assert)')
+  })
   test('UNKNOWN when unsupported: status 3, named, with its place', () => {
     const path = file('recursion.c', 'int f(int n) { return f(n + 1); }\nint main(void) { return f(0); }\n')
     const { status, out } = heddle('verify', path)

@@ -3,6 +3,9 @@
 // constant expressions are folded, array and function designators have decayed where C says so.
 import type { Position, Value } from '../../xcfa/index.js'
 
+/** Set in the memory order of a load, store or fence that stands for an instruction of the machine. */
+export const MACHINE_ORDER_BIT = 1 << 8
+
 // ---- types
 
 export type CType =

@@ -1,8 +1,10 @@
 // Inline assembly of x86, as far as lock-free code uses it: one instruction that reads or changes memory at once, perhaps
 // with a test of its flags. It is recognised by its text and becomes the builtin of the same meaning. Instructions with
-// the lock prefix, and xchg, are sequentially consistent; plain moves are acquiring loads and releasing stores, which is
-// what the architecture says of them. Anything else is not modelled, and says so where it is reached.
-import type { CExpr, CStatement, CType, CVariable } from '../ast.js'
+// the lock prefix, and xchg, are full fences as well, which a sequentially consistent operation of C is not. Plain moves
+// are acquiring loads and releasing stores: the machine orders them more than that, so that what is proved holds, and an
+// execution that needs no more order than that is none (MACHINE_ORDER). lfence and sfence order no store before a load.
+// Anything else is not modelled, and says so where it is reached.
+import { type CExpr, type CStatement, type CType, type CVariable, MACHINE_ORDER_BIT } from '../ast.js'
 import { child, field, namedChildren, type SyntaxNode } from '../parse/index.js'
 import { type Context, positionOf, textOf } from './context.js'
 import { cast, constant, isLvalue, takeAddress, toValue } from './expressions/convert.js'
@@ -10,7 +12,8 @@ import { checkExpression } from './expressions/expressions.js'
 import { shortText } from './text.js'
 import { BOOL, INT, isScalar, pointerTo, sizeOf, unqualified, VOID } from './types.js'
 
-const FENCE = /^(?:mfence|lfence|sfence|dmb(?: ?(?:ish|sy))?)$/
+const FENCE = /^(?:mfence|dmb(?: ?(?:ish|sy))?)$/
+const WEAK_FENCES: Readonly<Record<string, number>> = { lfence: 2, sfence: 3 }
 const IDLE = /^(?:|pause|nop|rep nop|yield|prefetch\w* .*)$/
 
 const ACQUIRE = 2
@@ -31,8 +34,11 @@ export const checkAssembly = (c: Context, node: SyntaxNode, out: CStatement[]): 
   if (instructions.length > 0 && instructions.every((one) => IDLE.test(one)) && !hasOutputs)
     out.push({ kind: 'empty', ...at })
   else if (instructions.length === 1 && isFence(instructions[0]!) && !hasOutputs)
-    out.push({ kind: 'expression', expression: builtin('__sync_synchronize', [], VOID, at.position), ...at })
-  else {
+    out.push({ kind: 'expression', expression: fullFence(at.position), ...at })
+  else if (instructions.length === 1 && WEAK_FENCES[instructions[0]!] !== undefined && !hasOutputs) {
+    const order = constant(WEAK_FENCES[instructions[0]!]! | MACHINE_ORDER_BIT, INT, at.position)
+    out.push({ kind: 'expression', expression: builtin('__atomic_thread_fence', [order], VOID, at.position), ...at })
+  } else {
     const body = child(node, 'goto') ? undefined : new Translation(c, node, instructions).statements()
     if (body) out.push({ kind: 'block', body, ...at })
     else out.push({ kind: 'unsupported', what: 'inline assembly', ...at })
@@ -63,6 +69,8 @@ const builtin = (name: string, args: readonly CExpr[], type: CType, position: CE
   type,
   position,
 })
+
+const fullFence = (position: CExpr['position']): CExpr => builtin('__sync_synchronize', [], VOID, position)
 
 const FETCH: Readonly<Record<string, string>> = { add: 'add', sub: 'sub', and: 'and', or: 'or', xor: 'xor' }
 
@@ -99,8 +107,11 @@ class Translation {
     const match = /^(lock )?([a-z]+?)([bwlq])? (.*)$/.exec(main)
     if (!match) return undefined
     const parts = match[4]!.split(',').map((part) => part.trim())
+    const isLocked = match[1] !== undefined || match[2] === 'xchg'
+    if (isLocked) this.run(fullFence(this.at.position))
     const flag = this.main(match[2]!, match[1] !== undefined, parts)
     if (flag === undefined) return undefined
+    if (isLocked) this.run(fullFence(this.at.position))
     const isDone = this.testFlag(flag, test) && this.operands.every((one) => !one.isOutput || this.set.has(one.expr))
     return isDone ? this.out : undefined
   }
@@ -217,13 +228,17 @@ class Translation {
     const destination = this.operand(to)
     if (source && destination?.isOutput && !target) {
       const type = unqualified(source.type)
-      const args = [this.address(source), this.order(ACQUIRE)]
+      const args = [this.address(source), this.order(ACQUIRE | MACHINE_ORDER_BIT)]
       this.assign(destination.expr, builtin('__atomic_load_n', args, type, this.at.position))
       return 'none'
     }
     const value = from === undefined ? undefined : this.source(from)
     if (!target || !value) return undefined
-    const args = [this.address(target), cast(this.c, value, unqualified(target.type)), this.order(RELEASE)]
+    const args = [
+      this.address(target),
+      cast(this.c, value, unqualified(target.type)),
+      this.order(RELEASE | MACHINE_ORDER_BIT),
+    ]
     this.run(builtin('__atomic_store_n', args, VOID, this.at.position))
     return 'none'
   }

@@ -9,7 +9,7 @@ import { createContext, type LowerOptions, type UnitContext } from './context.js
 import { isAggregate } from './layout.js'
 import { lowerFunction } from './procedures.js'
 
-export { WEAK_ORDER } from './calls/atomics.js'
+export { MACHINE_ORDER, WEAK_ORDER } from './calls/atomics.js'
 export { isIntrinsic } from './calls/intrinsics.js'
 export type { LowerOptions } from './context.js'
 export { ATOMIC_RECORD } from './places.js'

@@ -16,7 +16,7 @@ import {
   Unsupported,
   varExpr,
 } from '../../../../xcfa/index.js'
-import type { CExpr, CType } from '../../ast.js'
+import { type CExpr, type CType, MACHINE_ORDER_BIT } from '../../ast.js'
 import { isPointer, sizeOf, unqualified } from '../../check/types.js'
 import { isModel } from '../../library/roles.js'
 import { inOneStep } from '../assignments.js'
@@ -29,6 +29,8 @@ import { isRecordOperation, recordBehind, recordOperation } from './atomic-recor
 
 type CBuiltin = CExpr & { readonly kind: 'builtin' }
 
+/** Loads and stores of inline assembly are ordered by the machine, more than by what stands for it. */
+export const MACHINE_ORDER = 'orders of the machine'
 export const WEAK_ORDER = 'a memory order weaker than sequential consistency'
 
 interface Operation {
@@ -78,7 +80,9 @@ const lowerOperation = (b: ProcedureBuilder, e: CBuiltin, { name, byAddress, sca
     case 'exchange':
       noteOrders(b, args.slice(byAddress ? 3 : 2))
       return exchange(b, e, byAddress)
+    // Of these builtins of GCC alone: an acquiring exchange, and a releasing store.
     case 'sync_lock_test_and_set':
+      noteWeakOrder(b, 'acquire')
       return exchange(b, e, false)
     case 'compare_exchange':
       noteOrders(b, args.slice(4))
@@ -97,7 +101,7 @@ const lowerOperation = (b: ProcedureBuilder, e: CBuiltin, { name, byAddress, sca
       noteOrders(b, args.slice(1))
       return withOrder(b, args[1], () => clear(b, args[0]!))
     case 'sync_lock_release':
-      b.orders = { c11: 'release' }
+      noteWeakOrder(b, 'release')
       return inOrder(b, 'release', () => clear(b, args[0]!))
     case 'thread_fence':
       noteOrders(b, args)
@@ -136,10 +140,16 @@ const RELEASE = 3
 /** The orders by their numbers in stdatomic.h; consume counts as acquire, as compilers have it. */
 const ORDERS: readonly MemoryOrder[] = ['relaxed', 'acquire', 'acquire', 'release', 'acq_rel', 'seq_cst']
 
+const noteWeakOrder = (b: ProcedureBuilder, order: MemoryOrder): void => {
+  b.unit.notes.add(WEAK_ORDER)
+  b.orders = { c11: order }
+}
+
 const noteOrders = (b: ProcedureBuilder, orders: readonly CExpr[]): void => {
   const names = orders.map((order): MemoryOrder => {
-    const known = constantIn(order)
+    const known = orderIn(order)
     if (known === undefined) evaluate(b, order)
+    if (known !== undefined && known !== constantIn(order)) b.unit.notes.add(MACHINE_ORDER)
     // That a model merely looks at something (sem_getvalue) does not make the program one that speaks of orders.
     if (known !== SEQ_CST && !isModel(order.position)) b.unit.notes.add(WEAK_ORDER)
     return known === undefined ? 'unknown' : (ORDERS[known] ?? 'unknown')
@@ -164,11 +174,17 @@ const constantIn = (e: CExpr): number | undefined => {
   return plain.kind === 'constant' ? Number(plain.value) : undefined
 }
 
+/** The number of an order, where it is known. */
+const orderIn = (e: CExpr): number | undefined => {
+  const given = constantIn(e)
+  return given === undefined ? undefined : given & ~MACHINE_ORDER_BIT
+}
+
 const mayBeNonZero = (e: CExpr | undefined): boolean => e !== undefined && constantIn(e) !== 0
 
 /** A store with an order that is weaker than seq_cst is an ordinary one on machines with store buffers. */
 const withOrder = (b: ProcedureBuilder, order: CExpr | undefined, work: () => undefined): undefined => {
-  const known = order && constantIn(order)
+  const known = order && orderIn(order)
   if (known === undefined || known === SEQ_CST) return work()
   return inOrder(b, known === RELEASE ? 'release' : 'relaxed', work)
 }
@@ -181,7 +197,7 @@ const inOrder = (b: ProcedureBuilder, order: Sync['order'] & string, work: () =>
 
 /** A fence that acquires orders loads, which store buffers keep in order; one that releases orders stores. */
 const fence = (b: ProcedureBuilder, order: CExpr | undefined): void => {
-  const known = order && constantIn(order)
+  const known = order && orderIn(order)
   const c11 = known === undefined ? undefined : ORDERS[known]
   // Machines with store buffers have one fence; for models with orders, one that is computed is not known.
   if (order && known === undefined) b.emit({ kind: 'fence', c11: 'unknown' })
