@@ -37,7 +37,7 @@ test('all of them are told at the start, with the ways on', () => {
     `${file}:4:13: warning: function report has no definition`,
   ])
   expect(stdout).toContain('--assume-pure get,report')
-  expect(stdout).not.toContain('another engine settled it')
+  expect(stdout).not.toContain('another engine decided it')
 })
 
 test('stubs are C that defines them', () => {
