@@ -17,4 +17,6 @@ export interface TellContext {
   readonly place: (pc: number) => Place | undefined
   readonly source: (file: string, line: number) => string | undefined
   readonly replays: number
+  /** A byte of a global object as C names it, where the front end can read the program. */
+  readonly member?: ((name: string, size: number, offset: number) => string | undefined) | undefined
 }

@@ -1,4 +1,5 @@
 // From what a campaign found to a report: the schedule is made small, run again, and told; or what was tried in vain.
+import { statSync } from 'node:fs'
 import {
   type Campaign,
   chanceOfNew,
@@ -9,9 +10,12 @@ import {
   type RunRequest,
   scheduleOf,
   shrink,
+  type TellContext,
   tellRun,
 } from '../../native/index.js'
 import { count } from '../../output/text.js'
+import { staticName } from '../../semantics/index.js'
+import { layoutOf } from '../../semantics/layout.js'
 import type { Report } from '../../verdict/index.js'
 import { inconclusive } from '../../verdict/reason.js'
 import type { Program } from './build.js'
@@ -66,6 +70,7 @@ export const describeFound = async (
     place: program.place,
     source: program.source,
     replays,
+    member: await memberNames(call),
   })
   return {
     ...common(call, measured),
@@ -73,6 +78,22 @@ export const describeFound = async (
     violated: found.finding,
     trace,
     native: scheduleOf(base, small),
+  }
+}
+
+/** A larger program is not read for the sake of names. */
+const MAX_BYTES_READ = 500_000
+
+/** Names of members and elements, if the front end understands the program. */
+const memberNames = async ({ files, task }: TestCall): Promise<TellContext['member']> => {
+  const isRead = files.length > 0 && files.every((file) => /\.[ci]$/.test(file))
+  if (!isRead || files.reduce((sum, file) => sum + statSync(file).size, 0) > MAX_BYTES_READ) return undefined
+  try {
+    const { loadProgram } = await import('../../run/program/load.js')
+    const layout = layoutOf((await loadProgram({ ...task, property: 'assert' })).program)
+    return (name, size, offset) => staticName(layout, name, size, offset)
+  } catch {
+    return undefined
   }
 }
 

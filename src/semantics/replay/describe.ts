@@ -65,6 +65,14 @@ const pathOf = ({ owner: { object }, offset }: Place): string => {
   return `${object.size > element.size ? `[${index}]` : ''}${cellPath(element.cells, rest) ?? plus(rest)}`
 }
 
+/** A byte of a static object as C names it, if the object has the size that the compiled program gives it. */
+export const staticName = (layout: Layout, name: string, size: number, offset: number): string | undefined => {
+  const owner = layout.objects.find(({ object }) => object.storage === 'static' && object.name === name)
+  if (owner?.object.size !== size) return undefined
+  // What a lock consists of is the library's own.
+  return (name + pathOf({ owner, instance: 0, offset })).replace(/(?:\.__\w+)+$/, '')
+}
+
 const plus = (offset: number): string => (offset === 0 ? '' : `+${offset}`)
 
 const cellPath = (cells: readonly Cell[], offset: number): string | undefined => {
