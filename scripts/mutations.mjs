@@ -25,6 +25,7 @@ const COMMUTE = 'test/traps/commute.test.ts'
 const COMMUTE_CHECK = 'test/check/commute.test.ts'
 const COMMUTE_WORDS = 'test/engine/commute/reduction.test.ts'
 const COUNTING = 'test/engine/explicit/counting.test.ts'
+const COUNTED_RACES = 'test/engine/explicit/counted-races.test.ts'
 const CONTEXTS = 'test/engine/explicit/contexts.test.ts'
 const INSTANCES = 'test/reduction/instances.test.ts'
 const NATIVE = 'test/native/rules.test.ts'
@@ -68,6 +69,36 @@ export const MUTATIONS = [
     find: "this.kinds.get(local)?.kind !== 'id') continue",
     replace: "this.kinds.get(local)?.kind !== 'plain') continue",
     tests: [COUNTING],
+  },
+  {
+    rule: 'counting',
+    what: 'two instances of one kind race with each other',
+    file: 'src/engine/explicit/counting/races.ts',
+    find: 'countOf(state.counts, a.of) > 1',
+    replace: 'countOf(state.counts, a.of) > 2',
+    tests: [COUNTED_RACES],
+  },
+  {
+    rule: 'counting',
+    what: 'a state with one move on is looked at for races',
+    file: 'src/engine/explicit/counting/search.ts',
+    find: "    if (this.options.isRace?.(state, actors)) return 'race'\n",
+    tests: [COUNTED_RACES],
+  },
+  {
+    rule: 'counting',
+    what: 'what decides where an access goes is no value that nobody depends on',
+    file: 'src/xcfa/passes/slice.ts',
+    find: '      if (isRacy(label, racy)) for (const part of neededToAccess(label)) relevant.add(part)\n',
+    tests: [COUNTED_RACES],
+  },
+  {
+    rule: 'counting',
+    what: 'an access stays where its value is left out',
+    file: 'src/xcfa/passes/slice.ts',
+    find: 'isRacy(label, racy) ? [withoutValue(label, relevant)] : keep(label, relevant, program)',
+    replace: 'keep(label, relevant, program)',
+    tests: [COUNTED_RACES],
   },
 
   // ---- any number of instances without races (docs/any-number.md)

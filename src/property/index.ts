@@ -1,4 +1,5 @@
 export {
+  isRacing,
   memoryErrorAt,
   raceAt,
 } from '../semantics/violation.js'

@@ -182,7 +182,7 @@ export const raceAt = (
   for (const successor of successors) {
     const { thread } = successor.step
     for (const access of accessesOfStep(interpreter, successor)) {
-      const other = next.find((earlier) => earlier.thread !== thread && conflict(earlier.access, access))
+      const other = next.find((earlier) => earlier.thread !== thread && isRacing(earlier.access, access))
       if (other) return { kind: 'race', first: other, second: { thread, access } }
       next.push({ thread, access })
     }
@@ -190,7 +190,8 @@ export const raceAt = (
   return undefined
 }
 
-const conflict = (a: ConcreteAccess, b: ConcreteAccess): boolean => {
+/** The same bytes, one of them writing, not both atomic. */
+export const isRacing = (a: ConcreteAccess, b: ConcreteAccess): boolean => {
   if (!(a.write || b.write) || (a.atomic && b.atomic)) return false
   if (a.kind === 'variable') return b.kind === 'variable' && a.variable === b.variable
   return b.kind === 'memory' && a.address < b.address + b.size && b.address < a.address + a.size

@@ -29,10 +29,11 @@ const verify = (task: Task, options: Options, env: Env): Result => {
   const inOrder = contexts > 0 ? { switches: contexts } : order === 'switches' ? { switches: undefined } : undefined
   const por = inOrder ? 'none' : asked
   tellAssertions(task.raw, program, property, env)
-  const instances =
-    counting === 'on' && !inOrder && !task.watchesFreed && COUNTED.includes(property)
-      ? counted(task.raw, program, property, env)
-      : undefined
+  // Random walks find most races among many threads: they come before a long search over counts.
+  const isShort = property === 'no-data-race'
+  const count = (isShort: boolean): Counted => counted(task.raw, program, property, env, { isShort })
+  const counts = counting === 'on' && !inOrder && !task.watchesFreed && COUNTED.includes(property)
+  const instances = counts ? count(isShort) : undefined
   if (instances && instances.kind !== 'open') return countedResult(instances)
   let isDisputed = false
   const exploring = (searched: Program, more: Pick<ExploreOptions, 'leavesSamples'> = {}): Result => {
@@ -43,6 +44,10 @@ const verify = (task: Task, options: Options, env: Env): Result => {
     return resultOf(explore(searched, inOrder ? { ...watched, contexts: inOrder } : watched, env), por)
   }
   const found = besideFreeValues(program, exploring)
+  if (isShort && instances && found.verdict === 'unknown' && instances.stats.threads > MAX_THREADS && !env.stopped()) {
+    const again = count(false)
+    if (again.kind !== 'open') return countedResult(again)
+  }
   const result = instances ? { ...found, stats: { ...found.stats, not_counted: instances.reason } } : found
   if (result.verdict === 'true' && isDisputed) return { ...DISPUTED, stats: result.stats }
   return property === 'valid-memsafety' ? replayedOnly(task, result) : result
@@ -77,7 +82,10 @@ const DISPUTED = {
 } as const
 
 /** Properties of single steps, which more threads cannot mend. */
-const COUNTED: readonly Property[] = ['assert', 'unreach-call', 'no-overflow']
+const COUNTED: readonly Property[] = ['assert', 'unreach-call', 'no-overflow', 'no-data-race']
+
+/** The exploration of single threads stops at more. */
+const MAX_THREADS = 31
 
 const countedResult = (counting: Exclude<Counted, { kind: 'open' }>): Result => {
   const { nodes, edges, threads } = counting.stats
@@ -91,7 +99,7 @@ const countedResult = (counting: Exclude<Counted, { kind: 'open' }>): Result => 
 export const preparedFor = (raw: Program, property: Property): Program =>
   prepare(errorsOf(raw, property, { leaks: false }), {
     // Whatever may race, or point to memory, matters.
-    slice: property !== 'no-data-race' && !looksForLeaks(raw, property),
+    slice: property === 'no-data-race' ? 'races' : !looksForLeaks(raw, property),
     keepExit: property === 'no-deadlock' || looksForLeaks(raw, property),
   })
 

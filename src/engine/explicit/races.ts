@@ -114,9 +114,9 @@ const mayMeet = ({ slots, locations, pairs }: Suspect, addressOf: AddressOf): bo
   })
 
 /** The pairs of accesses by which threads at these locations could race, whatever the state. */
-type Suspicion = (a: Location, b: Location) => readonly (readonly [Next, Next])[]
+export type Suspicion = (a: Location, b: Location) => readonly (readonly [Next, Next])[]
 
-const suspicionIn = (program: Program): Suspicion => {
+export const suspicionIn = (program: Program): Suspicion => {
   const nextOf = nextAccesses(program)
   const known = new Map<Location, Map<Location, readonly (readonly [Next, Next])[]>>()
   return (a, b) => {

@@ -363,6 +363,8 @@ const violationNear = (
 }
 
 const described = (search: Search, initial: State, executed: readonly Executed[]): readonly ReplayedStep[] => {
+  // Steps that were not kept cannot be told from the initial state on.
+  if (!search.keepsSteps) return []
   let before = initial
   return executed.map(({ successor, from }) => {
     const { step, state, accesses } = successor

@@ -1,6 +1,8 @@
 // Slicing: drops assignments, loads, stores and havocs of what no guard, address, start or join depends on, over all
-// threads (cone of influence). Control flow stays as it is, edge by edge, so that traces replay. Not for races, where
-// accesses themselves are the property; invalid accesses that are dropped no longer stop their thread.
+// threads (cone of influence). Control flow stays as it is, edge by edge, so that traces replay; invalid accesses that are
+// dropped no longer stop their thread. For races, accesses themselves are the property: those that may race stay, at the
+// addresses that they have, and what is written there is 0 where nobody depends on it.
+import { accessesOf } from '../access.js'
 import { constant, variablesOf } from '../build.js'
 import type { Expr } from '../expr.js'
 import type { Label, Program, Region, Variable } from '../model.js'
@@ -9,15 +11,24 @@ import { expressionsOf, read, regionOf, written } from './labels.js'
 
 type Part = Variable | Region
 
-export const slice = (program: Program): Program => {
-  const relevant = coneOfInfluence(program)
+export const slice = (program: Program): Program => sliceFor(program, NONE)
+
+/** Keeps all accesses that may race. */
+export const sliceForRaces = (program: Program): Program => sliceFor(program, racyParts(program))
+
+const sliceFor = (program: Program, racy: ReadonlySet<Part>): Program => {
+  const relevant = coneOfInfluence(program, racy)
+  const kept = (label: Label): readonly Label[] =>
+    isRacy(label, racy) ? [withoutValue(label, relevant)] : keep(label, relevant, program)
   const sliced = withEdges(program, ({ edges }) =>
-    edges.map((edge) => draft(edge, { labels: edge.labels.flatMap((label) => keep(label, relevant, program)) })),
+    edges.map((edge) => draft(edge, { labels: edge.labels.flatMap(kept) })),
   )
   return withoutUnmentioned(sliced)
 }
 
-const coneOfInfluence = (program: Program): Set<Part> => {
+const NONE: ReadonlySet<Part> = new Set()
+
+const coneOfInfluence = (program: Program, racy: ReadonlySet<Part>): Set<Part> => {
   const relevant = new Set<Part>()
   const labels: Label[] = []
   for (const { edges } of program.templates.values())
@@ -27,7 +38,10 @@ const coneOfInfluence = (program: Program): Set<Part> => {
     }
   for (let before = -1; before !== relevant.size; ) {
     before = relevant.size
-    for (const label of labels) for (const part of needs(label, relevant, program)) relevant.add(part)
+    for (const label of labels) {
+      for (const part of needs(label, relevant, program)) relevant.add(part)
+      if (isRacy(label, racy)) for (const part of neededToAccess(label)) relevant.add(part)
+    }
   }
   return relevant
 }
@@ -55,6 +69,71 @@ const needs = (label: Label, relevant: ReadonlySet<Part>, program: Program): Ite
       const parameters = program.templates.get(label.procedure)?.parameters ?? []
       return label.args.flatMap((arg, i) => (parameters[i] && relevant.has(parameters[i]) ? [...variablesOf(arg)] : []))
     }
+  }
+}
+
+// ---- races
+
+/** What some step writes and not all accesses to are atomic. The results of threads are read once these have ended. */
+const racyParts = (program: Program): ReadonlySet<Part> => {
+  const found = new Map<Part, { write: boolean; atomic: boolean }>()
+  for (const { edges } of program.templates.values())
+    for (const edge of edges)
+      for (const access of accessesOf(edge)) {
+        if (access.kind === 'allocation') continue
+        const part = access.kind === 'variable' ? access.variable : access.region
+        const known = found.get(part) ?? { write: false, atomic: true }
+        found.set(part, { write: known.write || access.write, atomic: known.atomic && access.atomic })
+      }
+  return new Set([...found].flatMap(([part, { write, atomic }]) => (write && !atomic && isShared(part) ? [part] : [])))
+}
+
+const isShared = (part: Part): boolean =>
+  part.scope === 'global' &&
+  !('slots' in part && part.slots.length > 0 && part.slots.every(({ object }) => object.name === '__heddle_result'))
+
+const isRacy = (label: Label, racy: ReadonlySet<Part>): boolean => {
+  const region = regionOf(label)
+  if (region && racy.has(region)) return true
+  return racy.size > 0 && [...read(label), ...written(label)].some((part) => racy.has(part))
+}
+
+/** What decides where a label's accesses are. What is computed from a variable that may race is exact, too. */
+const neededToAccess = (label: Label): Iterable<Part> => {
+  switch (label.kind) {
+    case 'load':
+    case 'store':
+      return [...variablesOf(label.address), ...(label.kind === 'store' ? globalsOf(label.value) : [])]
+    case 'assign':
+      return isCopy(label.value) ? [] : globalsOf(label.value).length > 0 ? read(label) : []
+    default:
+      return read(label)
+  }
+}
+
+const globalsOf = (e: Expr): readonly Variable[] => {
+  const all = [...variablesOf(e)]
+  return all.some(({ scope }) => scope === 'global') ? all : []
+}
+
+const isCopy = (e: Expr): boolean => e.kind === 'var' || (e.kind === 'cast' && isCopy(e.arg))
+
+/** The same accesses; a value that nobody depends on is 0. */
+const withoutValue = (label: Label, relevant: ReadonlySet<Part>): Label => {
+  const isPlain = (e: Expr): boolean => globalsOf(e).length === 0
+  switch (label.kind) {
+    case 'assign':
+      return relevant.has(label.target) || !isPlain(label.value) ? label : { ...label, value: anyValue(label.target) }
+    case 'store':
+      return relevant.has(label.region) || !isPlain(label.value)
+        ? label
+        : { ...label, value: constant(label.value.type, 0) }
+    case 'havoc':
+      return relevant.has(label.target) || mayBlock(label)
+        ? label
+        : { kind: 'assign', target: label.target, value: anyValue(label.target) }
+    default:
+      return label
   }
 }
 

@@ -12,6 +12,7 @@ import { concretise } from './concretise.js'
 import { Facts } from './facts.js'
 import { type Asymmetry, type Identities, symmetryOf } from './identities.js'
 import { Machine } from './machine.js'
+import { type RaceCheck, racesAmong } from './races.js'
 import { type Outcome, Search, type SearchOptions, type Start } from './search.js'
 import { numberStarted } from './state.js'
 
@@ -37,12 +38,19 @@ const DIVE = 24
 /** Where no more threads than this were started, exploring them one by one is no worse than a second round. */
 const FEW_THREADS = 30
 
-export const counted = (raw: Program, program: Program, property: Property, env: Env): Counted => {
+/** `isShort`: the first round only, where another search may be quicker. */
+export const counted = (
+  raw: Program,
+  program: Program,
+  property: Property,
+  env: Env,
+  { isShort = false }: { readonly isShort?: boolean } = {},
+): Counted => {
   const symmetry = hasInstances(program) ? symmetryOf(program) : undefined
   if (!symmetry) return { kind: 'open', reason: 'no template has several instances', stats: NOTHING }
   if ('asymmetry' in symmetry) return { kind: 'open', reason: textOf(symmetry.asymmetry), stats: NOTHING }
   try {
-    return new Counting(raw, program, property, symmetry.identities, env).decide()
+    return new Counting(raw, program, property, symmetry.identities, env).decide(isShort ? 1 : ROUNDS.length)
   } catch (error) {
     if (error instanceof NotCountable || error instanceof BeyondBounds || error instanceof Unsupported)
       return { kind: 'open', reason: error.message, stats: NOTHING }
@@ -103,6 +111,7 @@ const isFew = ({ options }: Way): boolean => Number.isFinite(options.maxMovers)
 class Counting {
   private readonly machine: Machine
   private readonly facts: Facts
+  private readonly isRace: RaceCheck | undefined
   private nodes = 0
   private edges = 0
   private threads = 0
@@ -118,14 +127,15 @@ class Counting {
   ) {
     this.machine = new Machine(program, interpreterOf(program).layout, identities)
     this.facts = new Facts(program, this.machine)
+    this.isRace = property === 'no-data-race' ? racesAmong(program, this.machine) : undefined
   }
 
-  decide(): Counted {
+  decide(rounds: number): Counted {
     const starts = this.starts()
     let ways = [few(1), anyNumber, few(2), three, exact]
     const mostStarted = Math.max(...starts.map(({ state }) => numberStarted(state.started)))
     let reason = ''
-    for (const transitions of ROUNDS) {
+    for (const transitions of ROUNDS.slice(0, rounds)) {
       const left: Way[] = []
       for (const way of ways) {
         // What two do is looked at first, if there is so much of it.
@@ -159,6 +169,7 @@ class Counting {
   private searchFor({ options }: Way, maxTransitions: number): Search {
     return new Search(this.facts, this.machine, {
       ...options,
+      ...(this.isRace && { isRace: this.isRace }),
       maxTransitions,
       stopped: () => this.env.stopped()?.kind,
     })
@@ -200,7 +211,7 @@ class Counting {
     const found = concretise(path)
     if (!found) return undefined
     const { steps, isDelayed } = found
-    if (!isDelayed && !options.anyNumber) return { steps }
+    if (!isDelayed && !options.anyNumber && !this.isRace) return { steps }
     return replay(this.raw, { steps }, this.property, { keepsSteps: false }).reached ? { steps } : undefined
   }
 }

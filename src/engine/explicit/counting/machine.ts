@@ -3,7 +3,7 @@
 //   A join waits for any instance of the template that has ended and was not joined before. Main asks for a certain one,
 // so that this allows more than the program does, never less: if the one that is meant has ended, some one has. Once all
 // of a template are joined, all of them have ended.
-import { lazyChoice, type Step, type ThreadState } from '../../../semantics/index.js'
+import { type ConcreteAccess, lazyChoice, type Step, type ThreadState } from '../../../semantics/index.js'
 import type { Layout } from '../../../semantics/layout.js'
 import { placeOf } from '../../../semantics/memory.js'
 import { executeEdge, newThread, type Successor } from '../../../semantics/step/execute.js'
@@ -125,6 +125,30 @@ export class Machine {
         }
     }
     return found
+  }
+
+  /** What an actor's next step may access, to the end of its atomic block, its own frame aside. */
+  accesses(state: CountedState, actor: Actor): readonly ConcreteAccess[] {
+    const found: ConcreteAccess[] = []
+    const open: Partial[] = [this.beforeStep(state, actor)]
+    for (let partial = open.pop(), rounds = 0; partial; partial = open.pop(), rounds++) {
+      if (rounds > MAX_BLOCK) throw new NotCountable('a long atomic block')
+      const thread = partial.mover ?? partial.main
+      for (const edge of thread.template.outgoing.get(thread.location) ?? [])
+        for (const { successor, effects } of this.execute(partial, edge)) {
+          if (successor.undefined) continue
+          for (const access of successor.accesses) if (!this.isPrivate(access, actor)) found.push(access)
+          if (edge.target.atomic) open.push(this.after(partial, successor, effects))
+        }
+    }
+    return found
+  }
+
+  /** Each instance has a frame of its own, and no address in another one's. */
+  private isPrivate(access: ConcreteAccess, actor: Actor): boolean {
+    if (access.kind !== 'memory' || actor.kind === 'main') return false
+    const place = placeOf(this.layout, access.address)
+    return place?.owner.object.storage === 'thread' && place.instance === SELF
   }
 
   /**

@@ -30,6 +30,8 @@ export interface SearchOptions {
   /** So many instances leave their first location. */
   readonly maxMovers: number
   readonly maxTransitions: number
+  /** Whether two of the actors are about to race. */
+  readonly isRace?: (state: CountedState, actors: readonly Actor[]) => boolean
   readonly stopped: () => string | undefined
 }
 
@@ -146,7 +148,7 @@ export class Search {
     let kept = { state, length: path.length }
     while (path.length < MAX_PREFIX) {
       const moves = this.onlyWay(state)
-      if (moves.some(({ isError }) => isError)) break
+      if (moves === 'race' || moves.some(({ isError }) => isError)) break
       if (moves.length !== 1) return { state, path, choices: this.aloneMoves(state) }
       state = moves[0]!.state
       path.push(moves[0]!.taken)
@@ -162,6 +164,7 @@ export class Search {
   private expand(number: number): End | undefined {
     const { state, path, switches } = this.nodes[number]!
     const actors = this.actorsOf(state)
+    if (this.options.isRace?.(state, actors)) return { state, path: [], isError: true, isDead: false }
     const last = path.at(-1)
     const switchesTo = (actor: Actor): number => switches + (last && wentOn(last, actor) ? 0 : 1)
     for (const actor of actors.toReversed()) {
@@ -204,17 +207,22 @@ export class Search {
       if (isError) return { state, path, isError, isDead: false }
       if (path.length >= this.maxPassed) return { state, path, isError, isDead: false }
       const moves = this.onlyWay(state)
+      if (moves === 'race') return { state, path, isError: true, isDead: false }
       if (moves.length !== 1) return { state, path, isError, isDead: moves.length === 0 }
       move = moves[0]!
       path.push(move.taken)
     }
   }
 
-  /** The moves of one that moves alone, otherwise those of all, as far as it matters whether there is more than one. */
-  private onlyWay(state: CountedState): readonly Move[] {
+  /**
+   * The moves of one that moves alone, otherwise those of all, as far as it matters whether there is more than one. One
+   * move may be that of many instances, which race with each other.
+   */
+  private onlyWay(state: CountedState): readonly Move[] | 'race' {
     const actors = this.actorsOf(state)
     const alone = this.aloneMoves(state, actors)
     if (alone.length > 0) return alone
+    if (this.options.isRace?.(state, actors)) return 'race'
     const all: Move[] = []
     for (const actor of actors) {
       for (const move of this.machine.moves(state, actor)) all.push(move)
@@ -318,7 +326,7 @@ const wentOn = ({ actor: before, names, to }: Taken, actor: Actor): boolean => {
   }
 }
 
-const locationOf = (state: CountedState, actor: Actor): Location => {
+export const locationOf = (state: CountedState, actor: Actor): Location => {
   switch (actor.kind) {
     case 'main':
       return state.main.location
