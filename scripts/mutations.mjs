@@ -26,6 +26,7 @@ const COMMUTE_CHECK = 'test/check/commute.test.ts'
 const COMMUTE_WORDS = 'test/engine/commute/reduction.test.ts'
 const COUNTING = 'test/engine/explicit/counting.test.ts'
 const COUNTED_RACES = 'test/engine/explicit/counted-races.test.ts'
+const MODULAR = 'test/engine/explicit/modular.test.ts'
 const CONTEXTS = 'test/engine/explicit/contexts.test.ts'
 const INSTANCES = 'test/reduction/instances.test.ts'
 const NATIVE = 'test/native/rules.test.ts'
@@ -99,6 +100,46 @@ export const MUTATIONS = [
     find: 'isRacy(label, racy) ? [withoutValue(label, relevant)] : keep(label, relevant, program)',
     replace: 'keep(label, relevant, program)',
     tests: [COUNTED_RACES],
+  },
+  {
+    rule: 'counting',
+    what: 'what a thread writes is not frozen for the others',
+    file: 'src/engine/explicit/modular/cells.ts',
+    find: '    this.changing.add(cell)\n',
+    replace: "    if (typeof cell !== 'number') this.changing.add(cell)\n    else return\n",
+    tests: [MODULAR],
+  },
+  {
+    rule: 'counting',
+    what: 'a lock that somebody else writes protects nothing',
+    file: 'src/engine/explicit/modular/index.ts',
+    find: 'b.held.has(cell) && !this.improper.has(cell)',
+    replace: 'b.held.has(cell)',
+    tests: [MODULAR],
+  },
+  {
+    rule: 'counting',
+    what: 'who writes a lock again holds it no longer',
+    file: 'src/engine/explicit/modular/local-steps.ts',
+    find: '[...partial.held].filter((cell) => !isWritten(cell))',
+    replace: '[...partial.held].filter((cell) => !isWritten(cell) || !takes)',
+    tests: [MODULAR],
+  },
+  {
+    rule: 'counting',
+    what: 'threads of one kind are several',
+    file: 'src/engine/explicit/modular/index.ts',
+    find: 'const isMany = !isOnce || known.at.size > 1',
+    replace: 'const isMany = !isOnce && known.at.size > 1000',
+    tests: [MODULAR],
+  },
+  {
+    rule: 'counting',
+    what: 'main runs beside what it has not joined',
+    file: 'src/engine/explicit/modular/local-steps.ts',
+    find: 'each.number !== Number(number ?? -1)',
+    replace: 'each.number > Number(number ?? -1) + 99',
+    tests: [MODULAR],
   },
 
   // ---- any number of instances without races (docs/any-number.md)
