@@ -32,13 +32,14 @@ interface CountedStats {
 const MAX_COUNTED = 2
 /** Transitions of a search in the first round, in the second, ... */
 const ROUNDS = [4_000, 32_000, 256_000]
+const SHORT = [1_000]
 /** Transitions of exact counts once a few instances are known to do nothing wrong, and for each thread that was started. */
 const MIN_DIVE = 16_000
 const DIVE = 24
 /** Where no more threads than this were started, exploring them one by one is no worse than a second round. */
 const FEW_THREADS = 30
 
-/** `isShort`: the first round only, where another search may be quicker. */
+/** `isShort`: one short round only, where another search may be quicker. */
 export const counted = (
   raw: Program,
   program: Program,
@@ -50,7 +51,7 @@ export const counted = (
   if (!symmetry) return { kind: 'open', reason: 'no template has several instances', stats: NOTHING }
   if ('asymmetry' in symmetry) return { kind: 'open', reason: textOf(symmetry.asymmetry), stats: NOTHING }
   try {
-    return new Counting(raw, program, property, symmetry.identities, env).decide(isShort ? 1 : ROUNDS.length)
+    return new Counting(raw, program, property, symmetry.identities, env).decide(isShort ? SHORT : ROUNDS)
   } catch (error) {
     if (error instanceof NotCountable || error instanceof BeyondBounds || error instanceof Unsupported)
       return { kind: 'open', reason: error.message, stats: NOTHING }
@@ -130,12 +131,12 @@ class Counting {
     this.isRace = property === 'no-data-race' ? racesAmong(program, this.machine) : undefined
   }
 
-  decide(rounds: number): Counted {
+  decide(rounds: readonly number[]): Counted {
     const starts = this.starts()
     let ways = [few(1), anyNumber, few(2), three, exact]
     const mostStarted = Math.max(...starts.map(({ state }) => numberStarted(state.started)))
     let reason = ''
-    for (const transitions of ROUNDS.slice(0, rounds)) {
+    for (const transitions of rounds) {
       const left: Way[] = []
       for (const way of ways) {
         // What two do is looked at first, if there is so much of it.
@@ -144,7 +145,7 @@ class Counting {
           continue
         }
         // Where few do nothing wrong, all of them may: one way to the end has steps of each thread.
-        const dives = way === exact && !left.some(isFew)
+        const dives = way === exact && rounds !== SHORT && !left.some(isFew)
         const least = dives ? Math.max(MIN_DIVE, DIVE * mostStarted) : 0
         const found = this.search(way, Math.max(transitions * way.share, least), starts)
         if (found.kind !== 'open') return found
