@@ -15,6 +15,7 @@ const OBLIGATIONS = 'test/traps/obligations.test.ts'
 const RULES = 'test/traps/rules.test.ts'
 const MEMORY = 'test/adversarial/memory.test.ts'
 const OWN_PROOFS = 'test/check/own-proofs.test.ts'
+const REPORTS = 'test/adversarial/reports.test.ts'
 const FORGED = 'test/check/forged.test.ts'
 const MODELS = 'test/engine/bmc/memory-model.test.ts'
 const WEAK_DEADLOCK = 'test/engine/bmc/weak-deadlock.test.ts'
@@ -257,6 +258,78 @@ export const MUTATIONS = [
     find: 'if (length) return',
     replace: 'if (length && args.length < 0) return',
     tests: [MEMORY],
+  },
+  {
+    rule: 'memory',
+    what: 'nobody frees what alloca gave',
+    file: 'src/frontend/c/lower/calls/builtins.ts',
+    find: "{ automatic: 'function', ...",
+    replace: '{ ...',
+    tests: [REPORTS],
+  },
+  {
+    rule: 'memory',
+    what: 'an array of variable length may be gone when its address is used',
+    file: 'src/property/lifetimes.ts',
+    find: "if (e.kind === 'var') return automatic.get(e.variable)",
+    tests: [REPORTS],
+  },
+  {
+    rule: 'memory',
+    what: 'variables of main are gone when it calls pthread_exit',
+    file: 'src/property/lifetimes.ts',
+    find: '(!object.permanent || outlives(object))',
+    replace: '!object.permanent',
+    tests: [REPORTS],
+  },
+  {
+    rule: 'memory',
+    what: 'destructors of keys run in any order',
+    file: 'src/frontend/c/library/threads/threads.ts',
+    find: 'if (chosen == KEYS || __heddle_choice())',
+    replace: 'if (chosen == KEYS)',
+    tests: [REPORTS],
+  },
+  {
+    rule: 'memory',
+    what: 'destructors of keys run for main where no thread is started',
+    file: 'src/frontend/c/library/threads/threads.ts',
+    find: '  if (0)\n    __heddle_thread_epilogue();\n',
+    tests: [REPORTS],
+  },
+  {
+    rule: 'memory',
+    what: 'a thread that is joined again is undefined behaviour',
+    file: 'src/semantics/exploration/walks.ts',
+    find: ' ?? this.joinedAgain(next.taken, joined)',
+    tests: [REPORTS],
+  },
+  {
+    rule: 'memory',
+    what: 'a thread that is detached is not joined',
+    file: 'src/frontend/c/index.ts',
+    find: "        typed.functions.get('pthread_join')?.body !== undefined &&\n",
+    replace: '        false &&\n',
+    tests: [REPORTS],
+  },
+  {
+    rule: 'memory',
+    what: 'who locks again what it holds for writing may be told so',
+    file: 'src/frontend/c/library/threads/locks.ts',
+    find: `  writer = lock->__writer;
+  if (writer == self)
+    __heddle_undefined("a read-write lock is locked by the thread that holds it for writing");
+  __heddle_await(writer == 0);`,
+    replace: '  writer = lock->__writer;\n  __heddle_await(writer == 0);',
+    tests: [REPORTS],
+  },
+  {
+    rule: 'memory',
+    what: 'a variable of the environment keeps its value',
+    file: 'src/frontend/c/library/stdlib.ts',
+    find: 'if (strcmp(__heddle_names[i], name) == 0)',
+    replace: 'if (0)',
+    tests: [REPORTS],
   },
   {
     rule: 'memory',

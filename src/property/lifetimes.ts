@@ -1,7 +1,9 @@
 // Lives of local variables are not followed: their memory stays readable after their block. A proof of
 // valid-memsafety needs to know that no address of one is kept anywhere, where it could outlive the variable.
-import { children, type Expr, type Label, type MemoryObject, type Program } from '../xcfa/index.js'
+import { children, type Expr, type Label, type MemoryObject, type Program, type Variable } from '../xcfa/index.js'
+import { reachable } from '../xcfa/passes/edit.js'
 import { type Addresses, addressesOf } from '../xcfa/passes/memory/flows.js'
+import { pointsTo } from '../xcfa/passes/memory/points-to.js'
 
 /** Why a completed search proves no memory safety, if it does not. */
 export const unprovedMemory = (raw: Program): string | undefined => {
@@ -16,14 +18,33 @@ export const unprovedMemory = (raw: Program): string | undefined => {
 /** A local variable whose address is a value somewhere (stored, passed, returned), if there is one. */
 const keptLocal = (raw: Program): MemoryObject | undefined => {
   const addresses = addressesOf(raw.objects)
-  for (const { edges } of raw.templates.values())
-    for (const { labels } of edges)
-      for (const label of labels)
-        for (const value of valuesOf(label)) {
-          const object = localIn(value, addresses)
-          if (object && !object.permanent && !isLibrary(object)) return object
-        }
+  const labels = [...raw.templates.values()].flatMap(({ edges }) => edges.flatMap((edge) => edge.labels))
+  const automatic = new Map(
+    labels.flatMap((label) =>
+      label.kind === 'allocate' && label.object.automatic ? [[label.target, label.object] as const] : [],
+    ),
+  )
+  const outlives = lostWithMain(raw)
+  for (const label of labels)
+    for (const value of valuesOf(label)) {
+      const object = localIn(value, addresses, automatic)
+      if (object && (!object.permanent || outlives(object)) && !isLibrary(object)) return object
+    }
   return undefined
+}
+
+/** Where main may call pthread_exit: its variables that other threads may still use then. */
+const lostWithMain = (raw: Program): ((object: MemoryObject) => boolean) => {
+  if (!reachable(raw.main.initial, raw.main.edges).has(raw.main.final)) return () => false
+  const pointers = pointsTo(raw)
+  const used = new Set<MemoryObject>()
+  for (const procedure of raw.templates.values())
+    if (procedure !== raw.main)
+      for (const { labels } of procedure.edges)
+        for (const label of labels)
+          if (label.kind === 'load' || label.kind === 'store')
+            for (const { object } of pointers.targets(label.address, procedure)) used.add(object)
+  return (object) => used.has(object)
 }
 
 /** What a label makes the value of something. */
@@ -39,13 +60,19 @@ const valuesOf = (label: Label): readonly Expr[] => {
   }
 }
 
-const localIn = (e: Expr, addresses: Addresses): MemoryObject | undefined => {
+/** `automatic`: objects by the variables that hold their addresses from the beginning. */
+const localIn = (
+  e: Expr,
+  addresses: Addresses,
+  automatic: ReadonlyMap<Variable, MemoryObject>,
+): MemoryObject | undefined => {
+  if (e.kind === 'var') return automatic.get(e.variable)
   if (e.kind === 'const' && e.type.kind === 'pointer') {
     const object = addresses.objectAt(e.value)?.object
     return object?.storage === 'thread' ? object : undefined
   }
   for (const child of children(e)) {
-    const object = localIn(child, addresses)
+    const object = localIn(child, addresses, automatic)
     if (object) return object
   }
   return undefined

@@ -64,11 +64,14 @@ export interface MemoryObject {
   readonly position?: Position
   /** Storage `thread` and `heap`: for how many instances addresses are reserved. More of them is out of bounds. */
   readonly instances?: number
-  /** Storage `heap`: a local variable nevertheless (an array of variable length), that nobody has to free. */
-  readonly automatic?: true
+  /**
+   * Storage `heap`, but nobody has to free it: an array of variable length, which is gone when its declaration is
+   * executed again (`block`), or what alloca gave, which lives until the function returns (`function`).
+   */
+  readonly automatic?: 'block' | 'function'
   /** Its addresses are multiples of this, where it asks for more than all objects have. */
   readonly align?: number
-  /** A local variable of the entry's outermost block: it lives as long as the program. */
+  /** A local variable of the entry's outermost block: it lives until the entry returns or calls pthread_exit. */
   readonly permanent?: true
   /** A string literal: to write there is undefined behaviour, and machines stop. */
   readonly readOnly?: true

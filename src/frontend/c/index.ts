@@ -143,6 +143,9 @@ const compileText = (
       // Nobody has told main its own handle, which other threads find in memory.
       'own-handle': typed.functions.get('pthread_self')?.body !== undefined,
       'mutual-joins': otherThreadsJoin(typed),
+      'detached-joins':
+        typed.functions.get('pthread_join')?.body !== undefined &&
+        ['pthread_detach', 'pthread_attr_setdetachstate'].some((name) => typed.functions.get(name)?.body !== undefined),
       'cleanup-handlers': typed.functions.get('__heddle_push_handler')?.body !== undefined,
     },
   })

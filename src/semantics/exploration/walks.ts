@@ -105,6 +105,7 @@ class Walker {
     const initial = new Map(free.map((variable) => [variable, this.value(variable.type)]))
     const path: Step[] = []
     const order = new Order(this.random)
+    const joined = new Set<number>()
     try {
       let state = this.interpreter.initialWith(initial)
       for (let length = 0; length < MAX_LENGTH; length++) {
@@ -113,7 +114,7 @@ class Walker {
         const next = this.next(state, order)
         if (next.isViolated) return { steps: path, ...(initial.size > 0 ? { initial } : {}) }
         if (!next.taken) return undefined
-        this.meet(undefinedBehaviour(next.taken))
+        this.meet(undefinedBehaviour(next.taken) ?? this.joinedAgain(next.taken, joined))
         path.push(next.taken.step)
         state = next.taken.state
       }
@@ -122,6 +123,19 @@ class Walker {
       if (!(problem instanceof BeyondBounds || problem instanceof Unsupported)) throw problem
     }
     return undefined
+  }
+
+  /** A thread that is joined a second time does not exist any more (POSIX, pthread_join). */
+  private joinedAgain({ step: { thread, edge }, state }: Successor, joined: Set<number>): Met | undefined {
+    const label = edge.labels.find((each) => each.kind === 'join')
+    if (label?.kind !== 'join') return undefined
+    const { template, locals } = state.threads.at(thread)!
+    const number = Number(this.interpreter.layout.evaluator(template, label.thread)({ globals: state.globals, locals }))
+    if (!joined.has(number)) {
+      joined.add(number)
+      return undefined
+    }
+    return { text: 'join of a thread that was joined before', position: edge.position, goesOn: true }
   }
 
   /** A step of the first thread, in this order, that can take one; errors need no more than the state itself. */

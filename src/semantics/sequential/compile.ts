@@ -21,8 +21,8 @@ export interface Frame {
   readonly locals: Maybe[]
   /** Objects of this activation. */
   readonly blocks: readonly Block[]
-  /** Arrays of variable length, by their site. */
-  automatic: Map<MemoryObject, Block> | undefined
+  /** Arrays of variable length and what alloca gave, by their site. */
+  automatic: Map<MemoryObject, Block[]> | undefined
   node: Node
   /** Which variable of the caller takes the result. */
   result: ((locals: Maybe[], value: Maybe) => void) | undefined
@@ -200,9 +200,9 @@ const allocate = (memory: Memory, frame: Frame, object: MemoryObject, size: Mayb
   const block = memory.allocate(size, object.contents, !object.automatic)
   if (object.automatic) {
     frame.automatic ??= new Map()
-    const before = frame.automatic.get(object)
-    if (before) memory.release(before)
-    frame.automatic.set(object, block)
+    const before = frame.automatic.get(object) ?? []
+    if (object.automatic === 'block') for (const gone of before.splice(0)) memory.release(gone)
+    frame.automatic.set(object, [...before, block])
   }
   return block
 }

@@ -235,7 +235,7 @@ class Execution {
   private leave(frame: Frame): Frame {
     const { procedure, blocks, automatic } = frame
     for (const block of blocks) block.live = false
-    for (const block of automatic?.values() ?? []) this.machine.memory.release(block)
+    for (const block of [...(automatic?.values() ?? [])].flat()) this.machine.memory.release(block)
     procedure.pool.push(blocks)
     this.stack.pop()
     const caller = this.stack.at(-1)!

@@ -477,11 +477,11 @@ pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(seen == 1 && pthread_get
     expect: holds,
   },
   {
-    name: 'destructors run in the order of creation, also after pthread_exit',
-    text: `${HEAD}pthread_key_t k, l; int order; void d(void *p) { assert(order == 0); order = 1; } void e(void *p) { assert(order == 1); order = 2; }
+    name: 'every destructor runs once, also after pthread_exit',
+    text: `${HEAD}pthread_key_t k, l; int sum; void d(void *p) { sum += 1; } void e(void *p) { sum += 10; }
 void *f(void *p) { pthread_setspecific(l, &k); pthread_setspecific(k, &l); pthread_exit(0); }
 int main(void) { pthread_t t; pthread_key_create(&k, d); pthread_key_create(&l, e);
-pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(order == 2); }`,
+pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(sum == 11); }`,
     expect: holds,
   },
   {

@@ -66,6 +66,7 @@ extern void *bsearch(const void *, const void *, size_t, size_t, int (*)(const v
  */
 const MODELS = c`
 #include <stdlib.h>
+#include <string.h>
 
 static struct __heddle_block { void *block; size_t size; struct __heddle_block *next; } *__heddle_blocks;
 
@@ -186,13 +187,36 @@ int atexit(void (*function)(void))
   return 0;
 }
 
-/* Which values there are in the world is not known; these are what programs ask for. */
+#define VARIABLES 4
+
+/* Which values there are in the world is not known; these are what programs ask for. A variable keeps its value. */
+static const char *__heddle_names[VARIABLES];
+static char *__heddle_settings[VARIABLES];
+static int __heddle_variables;
+
 char *getenv(const char *name)
 {
+  char *value = 0;
+  int i;
   __heddle_note("a variable of the environment is not set, empty or 1");
-  if (__heddle_choice())
-    return 0;
-  return __heddle_choice() ? (char *)"" : (char *)"1";
+  __heddle_atomic_begin();
+  for (i = 0; i < __heddle_variables; i++) {
+    if (strcmp(__heddle_names[i], name) == 0)
+      break;
+  }
+  if (i == VARIABLES)
+    __heddle_limit("more than 4 variables of the environment");
+  if (i == __heddle_variables) {
+    if (__heddle_choice())
+      value = __heddle_choice() ? (char *)"" : (char *)"1";
+    __heddle_names[i] = name;
+    __heddle_settings[i] = value;
+    __heddle_variables = i + 1;
+  } else {
+    value = __heddle_settings[i];
+  }
+  __heddle_atomic_end();
+  return value;
 }
 
 char *secure_getenv(const char *name)
@@ -202,11 +226,13 @@ char *secure_getenv(const char *name)
 
 int setenv(const char *name, const char *value, int overwrite)
 {
+  __heddle_unsupported("a change of the environment");
   return 0;
 }
 
 int unsetenv(const char *name)
 {
+  __heddle_unsupported("a change of the environment");
   return 0;
 }
 

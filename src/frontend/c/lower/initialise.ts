@@ -7,10 +7,11 @@ import { sizeOf, unqualified } from '../check/types.js'
 import type { ProcedureBuilder } from './builder.js'
 import { fresh, offsetType } from './context.js'
 import { inEveryOrder } from './effects/order.js'
+import { hasLabel } from './effects/purity.js'
 import { touchedBy } from './effects/touched.js'
 import { value } from './expressions.js'
 import { isRecord, scalarType, unitsOf } from './layout.js'
-import { copyObject, declareFrame, displaced, placeOfVariable, storeLabel, writePlace } from './places.js'
+import { copyObject, declareFrame, displaced, isPermanent, placeOfVariable, storeLabel, writePlace } from './places.js'
 import { isAtomicRecord, recordAddress } from './records.js'
 
 const MAX_ARBITRARY_CELLS = 4096
@@ -115,10 +116,13 @@ const initialiseParts = (b: ProcedureBuilder, variable: CVariable, base: Expr, i
 const allocateVariableArray = (b: ProcedureBuilder, variable: CVariable): void => {
   const storage = b.storage.get(variable)
   if (storage?.kind !== 'memory' || storage.address.kind !== 'var') throw new Error('a variable array has an address')
+  // Jumping back to before its declaration ends the life of such an array.
+  const isLasting = isPermanent(b, variable) && b.jumps !== undefined && !hasLabel(b.jumps.body)
+  const lives = { automatic: 'block', ...(isLasting && { permanent: true as const }) } as const
   b.emit({
     kind: 'allocate',
     target: storage.address.variable,
-    object: heapObject(b, variable.name, LARGEST_VARIABLE_ARRAY, 'any', { automatic: true }),
+    object: heapObject(b, variable.name, LARGEST_VARIABLE_ARRAY, 'any', lives),
     size: variableSize(b, variable.type, variable),
   })
 }
@@ -137,7 +141,7 @@ export const heapObject = (
   name: string,
   size: number,
   contents: MemoryObject['contents'],
-  rest: Pick<MemoryObject, 'automatic' | 'align'> = {},
+  rest: Pick<MemoryObject, 'automatic' | 'align' | 'permanent'> = {},
 ): MemoryObject => {
   const object: MemoryObject = {
     id: fresh(b.unit),

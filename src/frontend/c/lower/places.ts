@@ -83,10 +83,15 @@ export const localVariable = (b: ProcedureBuilder, variable: CVariable): Variabl
   return created
 }
 
-const isPermanent = ({ unit, jumps }: ProcedureBuilder, variable: CVariable): boolean => {
+/** Whether this is the program's entry: what it owns lives until it returns or calls pthread_exit. */
+export const isEntry = ({ unit, jumps }: ProcedureBuilder): boolean => {
   const body = unit.program.functions.get(unit.options.entry ?? 'main')?.body
-  if (body?.kind !== 'block' || body !== jumps?.body) return false
-  return body.body.some((s) => s.kind === 'declare' && s.variable === variable)
+  return body !== undefined && body === jumps?.body
+}
+
+export const isPermanent = (b: ProcedureBuilder, variable: CVariable): boolean => {
+  const body = isEntry(b) ? b.jumps?.body : undefined
+  return body?.kind === 'block' && body.body.some((s) => s.kind === 'declare' && s.variable === variable)
 }
 
 /** An object in the frame; its address is a variable that inlining replaces. */

@@ -82,7 +82,7 @@ int thrd_equal(thrd_t left, thrd_t right)
 
 int thrd_detach(thrd_t thread)
 {
-  return thrd_success;
+  return pthread_detach(thread) == 0 ? thrd_success : thrd_error;
 }
 
 void thrd_yield(void)

@@ -184,11 +184,17 @@ int pthread_rwlock_destroy(pthread_rwlock_t *lock)
   return 0;
 }
 
+/* POSIX lets whoever locks again what it holds for writing wait for ever, or be told so. */
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
 {
+  unsigned int self = __heddle_self() + 1;
+  unsigned int writer;
   __heddle_atomic_begin();
   __heddle_sync("read-lock", lock);
-  __heddle_await(lock->__writer == 0);
+  writer = lock->__writer;
+  if (writer == self)
+    __heddle_undefined("a read-write lock is locked by the thread that holds it for writing");
+  __heddle_await(writer == 0);
   lock->__readers = lock->__readers + 1;
   __heddle_atomic_end();
   return 0;
@@ -201,6 +207,8 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
   __heddle_atomic_begin();
   __heddle_sync("lock", lock);
   writer = lock->__writer;
+  if (writer == self)
+    __heddle_undefined("a read-write lock is locked by the thread that holds it for writing");
   readers = lock->__readers;
   __heddle_await(writer == 0 && readers == 0);
   lock->__writer = self;

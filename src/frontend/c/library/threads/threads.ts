@@ -32,9 +32,38 @@ void __heddle_thread_main_int(int (*routine)(void *), void *argument)
   __heddle_thread_epilogue();
 }
 
+static _Thread_local int __heddle_detached;
+
+/* Attributes may say that nobody joins the thread. */
+static int __heddle_create_detached(pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
+{
+  unsigned int number;
+  int detached = attributes != 0 && attributes->__detached == PTHREAD_CREATE_DETACHED;
+  __heddle_atomic_begin();
+  __heddle_sync("start");
+  number = __heddle_start(routine, argument);
+  *__heddle_thread_address(&__heddle_detached, number) = detached;
+  *thread = number + 1;
+  __heddle_atomic_end();
+  return 0;
+}
+
+/* Nothing is known of what happens then (POSIX, pthread_join and pthread_detach). */
+static void __heddle_check_joinable(pthread_t thread)
+{
+  int detached;
+  __heddle_atomic_begin();
+  detached = *__heddle_thread_address(&__heddle_detached, (unsigned int)(thread - 1));
+  if (detached)
+    __heddle_undefined("join or detach of a thread that is detached");
+  __heddle_atomic_end();
+}
+
 /* The new thread finds its identity stored, as with glibc. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
 {
+  if (__heddle_option("detached-joins"))
+    return __heddle_create_detached(thread, attributes, routine, argument);
   __heddle_atomic_begin();
   __heddle_sync("start");
   *thread = __heddle_start(routine, argument) + 1;
@@ -81,6 +110,8 @@ int pthread_join(pthread_t thread, void **result)
   int looks = 0;
   if ((__heddle_option("own-handle") || __heddle_self() != 0) && thread == (pthread_t)__heddle_self() + 1)
     return EDEADLK;
+  if (__heddle_option("detached-joins"))
+    __heddle_check_joinable(thread);
   if (__heddle_option("mutual-joins")) {
     looks = __heddle_choice();
     __heddle_set_joins(thread);
@@ -147,6 +178,12 @@ int pthread_equal(pthread_t left, pthread_t right)
 
 int pthread_detach(pthread_t thread)
 {
+  if (__heddle_option("detached-joins")) {
+    __heddle_check_joinable(thread);
+    __heddle_atomic_begin();
+    *__heddle_thread_address(&__heddle_detached, (unsigned int)(thread - 1)) = 1;
+    __heddle_atomic_end();
+  }
   return 0;
 }
 
@@ -284,7 +321,7 @@ int pthread_attr_setguardsize(pthread_attr_t *attributes, unsigned long size)
 }
 `
 
-/** Numbers of keys are not used again; destructors run in the order of creation, as with glibc. */
+/** Numbers of keys are not used again. The order in which destructors run is not specified: it is chosen. */
 export const KEY_MODELS = c`
 #include <pthread.h>
 
@@ -294,9 +331,14 @@ static unsigned int __heddle_keys;
 static void (*__heddle_destructors[KEYS])(void *);
 static _Thread_local void *__heddle_values[KEYS];
 
+extern void __heddle_thread_epilogue(void);
+
+/* A program that starts no thread needs the epilogue, too: main may call pthread_exit. */
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
   unsigned int created;
+  if (0)
+    __heddle_thread_epilogue();
   __heddle_atomic_begin();
   created = __heddle_keys;
   if (created >= KEYS)
@@ -330,27 +372,34 @@ void *pthread_getspecific(pthread_key_t key)
 /* Rounds over all keys until a round finds no value, at most PTHREAD_DESTRUCTOR_ITERATIONS. */
 void __heddle_thread_epilogue(void)
 {
-  unsigned int key;
+  unsigned int key, chosen, done;
   int round;
   int found = 1;
   void (*destructor)(void *);
   void *value;
   for (round = 0; found && round < 4; round++) {
     found = 0;
-    key = 0;
+    done = 0;
     do {
       destructor = 0;
       value = 0;
+      chosen = KEYS;
+      key = 0;
       __heddle_atomic_begin();
-      while (key < __heddle_keys && (__heddle_values[key] == 0 || __heddle_destructors[key] == 0))
+      while (key < __heddle_keys) {
+        if (!(done >> key & 1) && __heddle_values[key] != 0 && __heddle_destructors[key] != 0) {
+          if (chosen == KEYS || __heddle_choice())
+            chosen = key;
+        }
         key++;
-      if (key < __heddle_keys) {
-        destructor = __heddle_destructors[key];
-        value = __heddle_values[key];
-        __heddle_values[key] = 0;
+      }
+      if (chosen < KEYS) {
+        destructor = __heddle_destructors[chosen];
+        value = __heddle_values[chosen];
+        __heddle_values[chosen] = 0;
+        done |= 1u << chosen;
       }
       __heddle_atomic_end();
-      key++;
       if (destructor != 0) {
         found = 1;
         destructor(value);

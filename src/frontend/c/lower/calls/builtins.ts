@@ -1,11 +1,13 @@
 // Compiler builtins by name; atomic operations are in atomics.ts.
-import { cast, constant, type Expr, INT, Unsupported, varExpr } from '../../../../xcfa/index.js'
+import { cast, constant, type Expr, INT, intType, Unsupported, varExpr } from '../../../../xcfa/index.js'
 import type { CExpr } from '../../ast.js'
 import { ARGUMENTS } from '../../check/expressions/variable-arguments.js'
 import { isVoid } from '../../check/types.js'
 import type { ProcedureBuilder } from '../builder.js'
 import { evaluate, value } from '../expressions.js'
+import { heapObject } from '../initialise.js'
 import { scalarType } from '../layout.js'
+import { isEntry } from '../places.js'
 import { atomicOperation } from './atomics.js'
 import { intrinsic } from './intrinsics.js'
 
@@ -35,13 +37,20 @@ export const builtin = (b: ProcedureBuilder, e: CBuiltin): Expr | undefined => {
       for (const arg of e.args) evaluate(b, arg)
       return undefined
     case '__builtin_alloca':
-    case 'alloca': {
-      const zero: CExpr = { kind: 'constant', value: 0, type: e.args[0]!.type, position: e.position }
-      return intrinsic(b, '__heddle_allocate', false, { ...e, args: [e.args[0]!, zero] })?.value
-    }
+    case 'alloca':
+      return allocateUntilReturn(b, e)
     default:
       throw new Unsupported(e.name, e.position)
   }
+}
+
+/** The memory lives until the function returns, whatever block this is in. */
+const allocateUntilReturn = (b: ProcedureBuilder, e: CBuiltin): Expr => {
+  const size = cast(intType(b.unit.pointer.width, false), value(b, e.args[0]!))
+  const target = b.temporary(b.unit.pointer)
+  const lives = { automatic: 'function', ...(isEntry(b) && { permanent: true as const }) } as const
+  b.emit({ kind: 'allocate', target, object: heapObject(b, 'alloca', 0, 'any', lives), size })
+  return varExpr(target)
 }
 
 const converted = (b: ProcedureBuilder, e: CBuiltin, result: Expr): Expr =>
