@@ -137,6 +137,13 @@ const withoutViolation = (result: Result): Result =>
       }
     : result
 
+/** A model's limit is reached, which hides what executions within it do: a violation among those counts. */
+const withinLimits = async (request: Request, place: Place, limited: Report): Promise<Report> => {
+  const compiled = await place.load(request, { cut: true, endsAtLimits: true })
+  const { report } = await verify(request, compiled, place)
+  return report.verdict === 'false' ? report : limited
+}
+
 /** What to do about functions without a definition, all of them at once. */
 const adviceAboutExterns = (names: readonly string[]): string =>
   `add a file that defines ${names.join(', ')} (heddle stubs FILE... writes one to edit), or say --assume-pure ${names.join(',')} or --extern havoc`
@@ -179,6 +186,8 @@ export const outcomeOf = async (request: Request, place: Place): Promise<Outcome
       compiled = await load(request, { cut: true })
       ;({ report, proved } = await verify(request, compiled, place))
     }
+    if (report.reason?.kind === 'unsupported' && report.reason.isLimit)
+      report = await withinLimits(request, place, report)
     // No violation on the executions that were not cut: of the others nothing is known.
     if (report.verdict === 'true' && compiled.cut)
       return { kind: 'report', report: unsupportedReport(request, compiled.cut, compiled), forAll: true }

@@ -45,6 +45,8 @@ interface Gap {
   readonly what: string
   readonly at?: Place
   readonly lacks?: string
+  /** The execution needs more than a model provides for. */
+  readonly isLimit?: true
 }
 
 export const inconclusive = (why: string): Reason => ({ kind: 'inconclusive', why })

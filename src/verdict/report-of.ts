@@ -130,7 +130,8 @@ const checkedViolation = (
   if (!replayed.reached)
     return { verdict: 'unknown', reason: { kind: 'no-replay', why: replayed.reason ?? 'no reason given' } }
   const limit = replayed.violation?.kind === 'error' ? replayed.violation.violation : undefined
-  if (limit?.kind === 'limit') return { verdict: 'unknown', reason: { kind: 'unsupported', what: limit.text } }
+  if (limit?.kind === 'limit')
+    return { verdict: 'unknown', reason: { kind: 'unsupported', what: limit.text, isLimit: true } }
   const violated = memoryProperty(replayed.violation)
   const shown = minimise(interpreter, replayed, trace, property)
   return {

@@ -21,7 +21,7 @@ export interface Position {
  * What a variable or object is that the program itself does not declare: the number of threads so far, what a thread
  * returned, the blocks that realloc may have to find, or something else of the library. Nobody goes by names.
  */
-export type Role = 'thread-count' | 'thread-result' | 'reallocated-blocks' | 'library'
+export type Role = 'thread-count' | 'thread-result' | 'reallocated-blocks' | 'argument' | 'library'
 
 /**
  * A scalar. A global has one copy, with `initial` as first value (`'any'`: arbitrary). A local has a copy for each

@@ -4,6 +4,7 @@ import { type DataModel, type Position, type Program, type Unit, Unsupported } f
 import { inline } from '../../xcfa/passes/inline/inline.js'
 import { orderAddresses } from '../../xcfa/passes/memory/address-order.js'
 import { layoutDependence } from '../../xcfa/passes/memory/address-values.js'
+import { limitArguments } from '../../xcfa/passes/memory/argument-limits.js'
 import { freesWrite } from '../../xcfa/passes/memory/free-writes.js'
 import { guessedPointer } from '../../xcfa/passes/memory/guessed-pointers.js'
 import { type Reused, reuseAddresses } from '../../xcfa/passes/memory/reuse.js'
@@ -197,7 +198,8 @@ const withAddressChoices = (inlined: Program, options: CompileOptions): Reused =
     ordered.unmodelled ??
     (guessed && new Unsupported('an access through a pointer that was made from a number', guessed)) ??
     (dependent && new Unsupported('a decision by a number that depends on where objects lie', dependent))
-  const program = options.checkRaces ? freesWrite(reused.program) : reused.program
+  const limited = limitArguments(reused.program, options.checkLimits !== false)
+  const program = options.checkRaces ? freesWrite(limited) : limited
   return {
     program,
     ...(unmodelled ? { unmodelled } : {}),

@@ -35,13 +35,14 @@ export interface Surroundings {
   readonly cut: boolean
   readonly look?: ((unit: Unit) => void) | undefined
   readonly watchesFreed?: boolean
+  readonly endsAtLimits?: boolean
   readonly readFile: (path: string) => string | undefined
   readonly system?: CompileOptions['system']
 }
 
 export const compileOptionsOf = (
   request: LoadRequest,
-  { cut, look, watchesFreed, readFile, system }: Surroundings,
+  { cut, look, watchesFreed, endsAtLimits = false, readFile, system }: Surroundings,
 ): CompileOptions => ({
   dataModel: request.dataModel,
   defines: request.defines,
@@ -61,6 +62,6 @@ export const compileOptionsOf = (
   checkOverflow: request.property === 'no-overflow',
   checkMemory: request.property === 'valid-memsafety',
   checkRaces: request.property === 'no-data-race',
-  checkLimits: !/^(?:no-data-race|no-deadlock|termination)$/.test(request.property),
+  checkLimits: !endsAtLimits && !/^(?:no-data-race|no-deadlock|termination)$/.test(request.property),
   cutUnsupported: cut,
 })

@@ -29,6 +29,8 @@ export interface LoadOptions {
   readonly look?: ((unit: Unit) => void) | undefined
   /** Whoever executes the program notices comparisons of pointers to freed blocks. */
   readonly watchesFreed?: boolean
+  /** Executions end where a model's limit is reached; otherwise the engine looks for such places. */
+  readonly endsAtLimits?: boolean
   /** Is told every file of the program that was read, and every one that it includes. */
   readonly onRead?: (file: string, text: string) => void
 }
@@ -61,7 +63,7 @@ const parseAndCompile = async (request: LoadRequest, options: LoadOptions): Prom
 
 const parseAndCompileWith = async (
   request: LoadRequest,
-  { cut = false, look, watchesFreed = false, onRead }: LoadOptions,
+  { cut = false, look, watchesFreed = false, endsAtLimits = false, onRead }: LoadOptions,
   compiler: SystemCompiler | undefined,
 ): Promise<Loaded> => {
   const parser = await loadParser({
@@ -92,6 +94,7 @@ const parseAndCompileWith = async (
       cut,
       look,
       watchesFreed,
+      endsAtLimits,
       readFile: readIncluded,
       ...(compiler && { system: compiler.headers }),
     }),

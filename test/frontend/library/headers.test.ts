@@ -27,6 +27,7 @@ extern int __heddle_choice(void), __heddle_option(const char *), __heddle_nondet
 extern unsigned long __heddle_nondet_ulong(void);
 extern void *__heddle_allocate(unsigned long, int);
 extern void *__heddle_allocate_aligned(unsigned long, int, unsigned long);
+extern void *__heddle_allocate_argument(unsigned long, int);
 #define __heddle_thread_address(pointer, thread) ((void)(thread), (pointer))
 `
 

@@ -1,7 +1,7 @@
 // The arguments of a program: where its entry looks at `argv`, `argv = __heddle_arguments(argc);` comes first, and the
 // model gives any strings up to a length. A program that does not look at them is left as it is.
 import type { CExpr, CFunction, CStatement, CType, CVariable } from '../ast.js'
-import { isVoid, pointerTo, unqualified } from './types.js'
+import { INT, isVoid, pointerTo, unqualified } from './types.js'
 
 /** The model of what a program is called with. */
 export const ARGUMENTS = '__heddle_arguments'
@@ -32,7 +32,7 @@ export const giveArguments = (entry: CFunction, texts: CVariable, model: CFuncti
   const given: CExpr = {
     kind: 'call',
     callee: { kind: 'address', lvalue: callee, type: pointerTo(model.type), position },
-    args: [asked],
+    args: [asked, { kind: 'constant', value: mostToTry(body, count), type: INT, position }],
     ...{ type: model.type.result, position },
   }
   const target: CExpr = { kind: 'variable', variable: texts, type: texts.type, position }
@@ -40,6 +40,39 @@ export const giveArguments = (entry: CFunction, texts: CVariable, model: CFuncti
   const first: CStatement = { kind: 'expression', expression, position, text: 'the program is called' }
   entry.body = { ...body, body: [first, ...body.body] }
 }
+
+const MAX_ARGC = 2 ** 31 - 1
+/** With one more than are modelled, at least. */
+const FEWEST_TO_TRY = 5
+/** Larger bounds are not worth trying one by one. */
+const MOST_TO_TRY = 20
+
+/** A program that only compares argc with constants cannot tell larger numbers from the one after the last constant. */
+const mostToTry = (body: CStatement, count: CVariable): number => {
+  const constants = comparedWith(body, count)
+  const most = Math.max(FEWEST_TO_TRY, ...(constants ?? []).map((value) => value + 1))
+  return constants && most <= MOST_TO_TRY ? most : MAX_ARGC
+}
+
+/** The constants that the variable is compared with; undefined if it is used in another way. */
+const comparedWith = (node: unknown, variable: CVariable): readonly number[] | undefined => {
+  if (typeof node !== 'object' || node === null) return []
+  const e = node as CExpr
+  if (e.kind === 'compare')
+    for (const [one, other] of [[e.left, e.right] as const, [e.right, e.left] as const])
+      if (one.kind === 'load' && isVariable(one.lvalue, variable) && other.kind === 'constant')
+        return [Math.abs(Number(other.value))]
+  const found: number[] = []
+  for (const [key, value] of Object.entries(node)) {
+    if (key === 'variable' && value === variable) return undefined
+    const below = ELSEWHERE.has(key) ? [] : comparedWith(value, variable)
+    if (!below) return undefined
+    found.push(...below)
+  }
+  return found
+}
+
+const isVariable = (e: CExpr, variable: CVariable): boolean => e.kind === 'variable' && e.variable === variable
 
 /** What a tree does not have below it. */
 const ELSEWHERE = new Set(['type', 'position', 'function', 'field', 'text', 'out'])
@@ -56,6 +89,5 @@ const mentions = (node: unknown, variable: CVariable): boolean => {
 
 const isDiscarded = (e: CExpr, variable: CVariable): boolean => {
   if (e.kind !== 'cast' || !isVoid(e.type)) return false
-  const read = e.operand.kind === 'load' ? e.operand.lvalue : e.operand
-  return read.kind === 'variable' && read.variable === variable
+  return isVariable(e.operand.kind === 'load' ? e.operand.lvalue : e.operand, variable)
 }

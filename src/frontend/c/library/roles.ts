@@ -5,6 +5,7 @@ import type { Position, Role } from '../../../xcfa/index.js'
 const ROLES: Readonly<Record<string, Role>> = {
   __heddle_result: 'thread-result',
   __heddle_blocks: 'reallocated-blocks',
+  __heddle_many_arguments: 'argument',
 }
 
 /** The role of a variable; `library` if it is a model's own, and undefined if it is the program's. */

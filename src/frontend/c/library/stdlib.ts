@@ -450,24 +450,28 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size, int 
 }
 `
 
-/** What a program is called with. The strings are whatever is found in them, up to the zero at their end. */
+/**
+ * What a program is called with: a name, and any number of strings of any length. Of objects with the role `argument` only
+ * the beginning is modelled (xcfa/passes/memory/argument-limits.ts).
+ */
 const ARGUMENTS = c`
 #include <stdlib.h>
 
 static char *__heddle_argv[5];
+static char *__heddle_many_arguments[64];
 
-char **__heddle_arguments(int count)
+char **__heddle_arguments(int count, int most)
 {
-  __heddle_note("the program is called with a name and at most 3 arguments, of at most 7 characters each");
-  __heddle_assume(count >= 1 && count <= 4);
+  char **texts;
+  __heddle_note("the program is called with a name");
+  __heddle_assume(count >= 1 && count <= most);
+  texts = count > 4 ? __heddle_many_arguments : __heddle_argv;
   for (int i = 0; i < 4; i++) {
     if (i >= count)
       break;
-    char *text = __heddle_allocate(8, 0);
-    text[7] = 0;
-    __heddle_argv[i] = text;
+    texts[i] = __heddle_allocate_argument(128, 0);
   }
-  return __heddle_argv;
+  return texts;
 }
 `
 

@@ -141,7 +141,7 @@ export const heapObject = (
   name: string,
   size: number,
   contents: MemoryObject['contents'],
-  rest: Pick<MemoryObject, 'automatic' | 'align' | 'permanent'> = {},
+  rest: Pick<MemoryObject, 'automatic' | 'align' | 'permanent' | 'role'> = {},
 ): MemoryObject => {
   const object: MemoryObject = {
     id: fresh(b.unit),

@@ -189,6 +189,7 @@ const intrinsicType = (c: Context, name: string, args: readonly CExpr[]): CType 
       return INT
     case 'allocate':
     case 'allocate_aligned':
+    case 'allocate_argument':
       return pointerTo(VOID)
     case 'thread_address':
       return args[0]?.type

@@ -8,6 +8,7 @@ import {
   INT,
   intType,
   type Label,
+  type MemoryObject,
   type Sync,
   Unsupported,
   varExpr,
@@ -253,13 +254,22 @@ const threadAddress: Intrinsic = (b, { args, position }) => {
 
 // ---- memory
 
-const allocate: Intrinsic = (b, { args, position }) => {
+const allocate: Intrinsic = (b, use) => allocateObject(b, use, {})
+
+/** What the program is called with, up to a bound. */
+const allocateArgument: Intrinsic = (b, use) => allocateObject(b, use, { role: 'argument' })
+
+const allocateObject = (
+  b: ProcedureBuilder,
+  { args, position }: Use,
+  rest: Pick<MemoryObject, 'role'>,
+): Expr | undefined => {
   const size = keep(b, cast(intType(b.unit.pointer.width, false), value(b, args[0]!)), args[1]!)
   const zeroed = value(b, args[1]!)
   if (zeroed.kind !== 'const') throw new Unsupported('__heddle_allocate with unknown contents', position)
   const target = b.temporary(b.unit.pointer)
   const align = args[2] && value(b, args[2])
-  const object = heapObject(b, 'heap', 0, zeroed.value === 0 ? 'any' : 'zero', alignedTo(align))
+  const object = heapObject(b, 'heap', 0, zeroed.value === 0 ? 'any' : 'zero', { ...alignedTo(align), ...rest })
   b.emit({ kind: 'allocate', target, object, size })
   return varExpr(target)
 }
@@ -305,6 +315,7 @@ const ALWAYS: Readonly<Record<string, Intrinsic | undefined>> = {
   __heddle_choice: choice,
   __heddle_allocate: allocate,
   __heddle_allocate_aligned: allocate,
+  __heddle_allocate_argument: allocateArgument,
   __heddle_free: free,
   __heddle_option: option,
   __heddle_unsupported: unsupported,
