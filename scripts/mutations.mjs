@@ -25,6 +25,7 @@ const GRAPHS_PARTS = 'test/engine/graphs/parts.test.ts'
 const COMMUTE = 'test/traps/commute.test.ts'
 const COMMUTE_CHECK = 'test/check/commute.test.ts'
 const COMMUTE_WORDS = 'test/engine/commute/reduction.test.ts'
+const COMMUTE_HEADS = 'test/engine/commute/heads.test.ts'
 const COUNTING = 'test/engine/explicit/counting.test.ts'
 const COUNTED_RACES = 'test/engine/explicit/counted-races.test.ts'
 const MODULAR = 'test/engine/explicit/modular.test.ts'
@@ -1693,6 +1694,29 @@ export const MUTATIONS = [
     file: 'src/xcfa/passes/unsized.ts',
     find: 'isAllocatedOnce(object, program) && ',
     tests: [COMMUTE],
+  },
+  {
+    rule: 'commute',
+    what: 'what sleeps is moved to the front, not away from it',
+    file: 'src/engine/commute/commutativity.ts',
+    find: 'if (oneWay) return logic.and(ba, logic.or(logic.not(ab), differs))',
+    replace: 'if (oneWay) return logic.and(ab, logic.or(logic.not(ba), differs))',
+    tests: [COMMUTE_HEADS],
+  },
+  {
+    rule: 'commute',
+    what: 'an integer between bounds with coefficients is not eliminated',
+    file: 'src/smt/interpolation/bounds.ts',
+    find: 'if (lower.some((low) => upper.some((high) => low.factor !== 1n && high.factor !== 1n))) return undefined',
+    tests: ['test/smt/bounds.test.ts'],
+  },
+  {
+    rule: 'commute',
+    what: 'what is taken modulo another number counts as it is only in multiples',
+    file: 'src/logic/arithmetic.ts',
+    find: '(by!.value as bigint) % divisor === 0n',
+    replace: '(by!.value as bigint) >= divisor',
+    tests: ['test/logic/terms.test.ts'],
   },
   // ---- the checker of proofs up to commutativity
   {

@@ -66,9 +66,26 @@ const divisionLike = (op: 'div' | 'mod', a: Term, b: Term): Term => {
     if (divisor === 1n) return op === 'div' ? a : intConst(0)
     if (a.op === 'const' && divisor !== 0n)
       return constant(INT_SORT, fold(op, INT_SORT, 0, [a.value as Value, divisor], [INT_SORT, INT_SORT])!)
-    if (op === 'mod' && a.op === 'mod' && a.args[1] === b) return a
+    if (op === 'mod' && divisor > 0n) {
+      if (a.op === 'mod' && a.args[1] === b) return a
+      const plain = withoutInnerMods(a, divisor)
+      return plain.op === 'const' ? mod(plain, b) : application(op, INT_SORT, [plain, b])
+    }
   }
   return application(op, INT_SORT, [a, b])
+}
+
+/** A sum that is the same modulo the divisor: what is taken modulo a multiple of it there counts as it is. */
+const withoutInnerMods = (a: Term, divisor: bigint): Term => {
+  const { coefficients, constant: whole } = linearForm([[a, ONE]])
+  const isInner = ({ op, args: [, by] }: Term): boolean =>
+    op === 'mod' && by!.op === 'const' && (by!.value as bigint) > 0n && (by!.value as bigint) % divisor === 0n
+  if (![...coefficients.keys()].some(isInner)) return a
+  const opened = [...coefficients].map(([term, c]) => [isInner(term) ? term.args[0]! : term, c] as const)
+  return withoutInnerMods(
+    linearTerm(INT_SORT, linearForm([...opened, [constant(INT_SORT, whole.numerator), ONE]])),
+    divisor,
+  )
 }
 
 /** SMT-LIB's integer division: the remainder is never negative. C's truncating division is in xcfa/terms. */

@@ -38,6 +38,12 @@ const stagesOf = (property: string, facts: Facts | undefined): readonly Stage[] 
       ...[stage('explicit', 3), stage('bmc', 2), FEW_SWITCHES, stage('redcomp', 12), stage('cegar', 3)],
       ...[stage('impact', 2), stage('commute', 1)],
     ]
+  // Loops that must agree with each other whatever the inputs are: few others prove that.
+  if (facts?.loopsInStep)
+    return [
+      ...[stage('explicit', 3), stage('bmc', 2), FEW_SWITCHES, stage('commute', 16), stage('cegar', 3)],
+      ...[stage('redcomp', 6), stage('impact', 2)],
+    ]
   // Loops of several threads that must agree with each other are what is left after the others' first turns.
   return [
     ...[stage('explicit', 3), stage('bmc', 2), FEW_SWITCHES, stage('cegar', 3), stage('redcomp', 8)],

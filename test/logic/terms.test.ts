@@ -49,6 +49,30 @@ describe('constructors', () => {
     expect(logic.select(logic.store(a, int(1), x), int(2))).toBe(logic.select(a, int(2)))
   })
 
+  it('take sums modulo a number that divides the one inside', () => {
+    const [x, y] = ['x', 'y'].map((name) => logic.variable(name, logic.INT_SORT)) as [logic.Term, logic.Term]
+    const modulo = (term: logic.Term, by: number): logic.Term => logic.mod(term, logic.intConst(by))
+    expect(modulo(logic.sub(modulo(logic.add(x, y), 8), y), 8)).toBe(modulo(x, 8))
+    for (const [inner, outer] of [
+      [8, 8],
+      [12, 4],
+      [12, 5],
+      [3, 6],
+    ] as const)
+      for (let k = -20n; k < 20n; k++) {
+        const term = modulo(logic.add(modulo(logic.add(x, y), inner), logic.mul(logic.intConst(3), y)), outer)
+        const floored = (a: bigint, b: number): bigint => ((a % BigInt(b)) + BigInt(b)) % BigInt(b)
+        const value = logic.evaluate(
+          term,
+          new Map([
+            [x, k],
+            [y, k + 7n],
+          ]),
+        )
+        expect(value).toBe(floored(floored(2n * k + 7n, inner) + 3n * (k + 7n), outer))
+      }
+  })
+
   it('agree with the meaning of the raw term on random terms and models', () => {
     const random = seeded(1)
     for (let i = 0; i < 1500; i++) {

@@ -17,6 +17,7 @@ import { type Candidates, candidatesFor, type General, generalCandidates, orders
 import { Commutativity } from './commutativity.js'
 import { goalsOf } from './goals.js'
 import { Ways } from './guide.js'
+import { Learning } from './learning.js'
 import { Alphabet, type Letter } from './letters.js'
 import { LocalObligations } from './local.js'
 import { type Order, orderOf, sequential } from './order.js'
@@ -40,11 +41,13 @@ interface Stuck {
 }
 
 /** Questions to solvers and nodes that the first turn of an order may take. */
-const FIRST_TURN = 4000
+const FIRST_TURN = 2000
 /** How many loop heads before the last a trace is refuted from, before its beginning is tried. */
 const HEADS_BACK = 3
 /** The orders that promise least are not tried. */
 const MAX_ORDERS = 4
+/** Turns of proofs by heads before the first trace is looked for. */
+const EARLY_LESSONS = 3
 /** Searches in all. */
 const MAX_ROUNDS = 20_000
 const METHODS: readonly ('wp' | Method)[] = ['wp', 'farkas', 'newton', 'spacer']
@@ -52,7 +55,7 @@ const METHODS: readonly ('wp' | Method)[] = ['wp', 'farkas', 'newton', 'spacer']
 type FoundTrace = Extract<SearchResult, { kind: 'trace' }>
 
 export class Attempt {
-  readonly counts = { nodes: 0, covered: 0, dead_ends: 0, rounds: 0, turns: 0 }
+  readonly counts = { nodes: 0, covered: 0, dead_ends: 0, rounds: 0, lessons: 0, head_nodes: 0, turns: 0 }
   readonly proof: Proof
   readonly commutativity: Commutativity
   /** The order of the proof that was found, or of the last turn. */
@@ -107,6 +110,11 @@ export class Attempt {
 
   main(): Outcome {
     const orders = [...this.orders()]
+    const learning = this.options.candidates === 'on' ? this.learning(orders) : undefined
+    for (let i = 0; i < EARLY_LESSONS; i++) {
+      const outcome = learning && this.learnt(learning)
+      if (outcome) return outcome
+    }
     for (let turn = 0; ; turn++) {
       const { order, places } = orders[turn % orders.length]!
       this.order = order
@@ -120,8 +128,34 @@ export class Attempt {
         if (orders.length === 0) return { kind: 'stopped', reason: inconclusive(outcome.reason) }
         turn--
       } else if (outcome) return outcome
+      const later = learning && this.learnt(learning)
+      if (later) return later
       if (this.counts.rounds > MAX_ROUNDS) return { kind: 'stopped', reason: inconclusive('no order led to a proof') }
     }
+  }
+
+  /** Proofs by what executions suggest at the heads of loops, and by what failed proofs teach. */
+  private learning(orders: readonly Candidates[]): Learning {
+    return new Learning(
+      {
+        ...{ ...this.searchParts(), refiner: this.refiner, heads: this.heads },
+        candidatesAt: (node, { places }) => this.candidatesAt(node, places),
+        isMeant: (formula, control) => this.isMeant(formula, control),
+      },
+      orders,
+    )
+  }
+
+  private learnt(learning: Learning): Outcome | undefined {
+    const outcome = learning.turn()
+    this.counts.lessons = learning.counts.lessons
+    this.counts.head_nodes = learning.counts.nodes
+    if (outcome?.kind === 'trace') {
+      const answer = this.refiner.refine(outcome.node.segment, logic.TRUE, 'wp')
+      return answer.kind === 'feasible' ? { kind: 'error', trace: this.traceOf(answer.steps, answer.model) } : undefined
+    }
+    if (outcome?.kind === 'proved') this.order = outcome.order
+    return outcome
   }
 
   /** The loop of trace abstraction; undefined: so much was tried, and there is more. */
@@ -203,14 +237,24 @@ export class Attempt {
   }
 
   /** What executions suggest for the place of a node is tried there; whether any of it is new. */
-  private readonly suggest = ({ control, order }: SearchNode): boolean => {
-    const place = placeOf(control, order)
+  private readonly suggest = (node: SearchNode): boolean => {
+    const place = placeOf(node.control, node.order)
+    return this.candidatesAt(node, this.suggested).filter((each) => this.proof.want(each, place)).length > 0
+  }
+
+  private candidatesAt(
+    { control, order }: Pick<SearchNode, 'control' | 'order'>,
+    places: Candidates['places'],
+  ): readonly Term[] {
     const { vectors, everywhere } = this.general
-    const candidates = [...(this.suggested.get(place) ?? []), ...(vectors.get(control.key) ?? [])]
+    const candidates = [...(places.get(placeOf(control, order)) ?? []), ...(vectors.get(control.key) ?? [])]
     if (control.threads.length > 1) candidates.push(...everywhere)
-    const isMeant = (v: Term): boolean => this.isThere(v, control)
-    const meant = candidates.filter((each) => logic.freeVariables(each).every(isMeant))
-    return meant.filter((each) => this.proof.want(each, place)).length > 0
+    return [...new Set(candidates)].filter((each) => this.isMeant(each, control))
+  }
+
+  /** Whether all of its variables are there. */
+  private isMeant(formula: Term, control: Control): boolean {
+    return logic.freeVariables(formula).every((v) => this.isThere(v, control))
   }
 
   /** Whether a variable belongs to all, or to a thread that there is. */

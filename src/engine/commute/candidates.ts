@@ -52,8 +52,10 @@ export const candidatesFor = (order: Order, simulated: Simulated, suggestions: S
   let between = 0
   let loops = 0
   for (const [place, samples] of simulated.samples) {
-    const { equations, all } = suggested(samples, simulated, suggestions)
-    places.set(place, all)
+    const complete = simulated.complete.get(place) ?? []
+    const better = complete.length >= FEW && complete.length < samples.length ? complete : samples
+    const { equations, all } = suggested(better, simulated, suggestions)
+    places.set(place, better === samples ? all : [...all, ...suggested(samples, simulated, suggestions).all])
     const isShared = samples[0]!.size > 0 && simulated.repeated.has(place)
     if (!isShared) continue
     loops++

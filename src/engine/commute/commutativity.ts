@@ -1,8 +1,9 @@
 // When two adjacent letters of different threads may be swapped: never where one starts a thread that the other's
 // start would number otherwise, or ends a thread that the other waits for; always where neither writes what the other
-// reads or writes; else where both orders have the same guard and the same effect, in general or in the states of the
-// proof (conditional commutativity). What a swap may assume holds after every execution of the prefix, so that each swap
-// turns a run into a run.
+// reads or writes; else where both orders have the same guard and the same effect. With conditional commutativity it is
+// enough that this holds in the states of the proof, and in one direction: a letter that sleeps is moved to the front only,
+// so that where it can be taken second it has to be possible to take it first, to the same effect. What a swap may assume
+// holds after every execution of the prefix, so that each swap turns a run into a run.
 
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
@@ -42,9 +43,8 @@ export class Commutativity {
     this.queries.dispose()
   }
 
-  /** Whether they commute in the states of the proof; undefined: they may not. */
+  /** Why `b` and then `a` may be exchanged in the states of the proof; undefined: they may not. */
   fact(a: Letter, b: Letter, state: ProofState): Fact | undefined {
-    if (a.meaning > b.meaning) return this.fact(b, a, state)
     const always = this.always(a, b)
     if (!always) return undefined
     if (always.kind !== 'open') return always
@@ -56,20 +56,21 @@ export class Commutativity {
     return this.fact(a, b, state) !== undefined
   }
 
-  /** The states in which the two orders differ, where that depends on nothing from outside. */
+  /** The states in which they may not be exchanged, where that depends on nothing from outside. */
   difference(a: Letter, b: Letter): Term | undefined {
-    const always = a.meaning > b.meaning ? this.always(b, a) : this.always(a, b)
+    const always = this.always(a, b)
     if (always?.kind !== 'open' || this.kind !== 'conditional') return undefined
     return logic.freeVariables(always.difference).some(isInput) ? undefined : always.difference
   }
 
-  /** Whatever the state is: for what is decided before there is a proof. */
+  /** Whatever the state is. */
   unconditional(a: Letter, b: Letter): boolean {
-    const always = a.meaning > b.meaning ? this.always(b, a) : this.always(a, b)
+    const always = this.always(a, b)
     return always !== undefined && always.kind !== 'open'
   }
 
-  private always(a: Letter, b: Letter) {
+  private always(a: Letter, b: Letter): Fact | { readonly kind: 'open'; readonly difference: Term } | undefined {
+    if (this.kind !== 'conditional' && a.meaning > b.meaning) return this.always(b, a)
     const key = `${a.meaning} ${b.meaning}`
     if (!this.known.has(key)) this.known.set(key, this.compute(a, b))
     return this.known.get(key)
@@ -82,7 +83,7 @@ export class Commutativity {
       return { kind: 'disjoint' }
     }
     if (this.kind === 'syntactic') return undefined
-    const difference = differenceOf(a, b)
+    const difference = differenceOf(a, b, this.kind === 'conditional')
     if (
       difference === logic.FALSE ||
       this.queries.satisfiable(logic.and(difference, this.rangesOf(difference))) === false
@@ -108,8 +109,11 @@ export class Commutativity {
 const conflict = (a: Letter, b: Letter): boolean =>
   some(a.writes, (v) => b.writes.has(v) || b.reads.has(v)) || some(b.writes, (v) => a.reads.has(v))
 
-/** States, with inputs of both letters, in which the two orders differ: one is possible only, or ends elsewhere. */
-const differenceOf = (a: Letter, b: Letter): Term => {
+/**
+ * States, with inputs of both letters, in which the two orders differ: one is possible only (one way: `b` first is), or
+ * they end elsewhere.
+ */
+const differenceOf = (a: Letter, b: Letter, oneWay: boolean): Term => {
   const inputs = new Map(b.inputs.map(({ term }) => [term, logic.variable(`${term.name}'`, term.sort)]))
   const own = (term: Term): Term => logic.substitute(term, inputs)
   const updatesB = new Map([...b.updates].map(([v, value]) => [v, own(value)]))
@@ -120,6 +124,7 @@ const differenceOf = (a: Letter, b: Letter): Term => {
     const [first, second] = [a.updates.get(v) ?? v, updatesB.get(v) ?? v]
     return logic.not(logic.eq(logic.substitute(second, a.updates), logic.substitute(first, updatesB)))
   })
+  if (oneWay) return logic.and(ba, logic.or(logic.not(ab), differs))
   return logic.or(logic.and(ab, logic.not(ba)), logic.and(ba, logic.not(ab)), logic.and(ab, ba, logic.or(differs)))
 }
 

@@ -64,6 +64,11 @@ export class Alphabet {
     return letters
   }
 
+  /** Those that were met. */
+  all(): Iterable<Letter> {
+    return this.known.values()
+  }
+
   after(control: Control, letter: Letter): Control {
     return letter.edges.reduce((at, edge) => this.flow.after(at, { thread: letter.thread, edge }), control)
   }

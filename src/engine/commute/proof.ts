@@ -55,16 +55,22 @@ export class Proof {
   /** To be tried at a place; whether it was not before. */
   add(assertion: Term, place: string): boolean {
     if (assertion.op === 'const') return false
-    let number = this.numbers.get(assertion)
-    if (number === undefined) {
-      number = this.assertions.push(assertion) - 1
-      this.numbers.set(assertion, number)
-    }
+    const number = this.numberOf(assertion)
     let scope = this.scopes.get(place)
     if (!scope) this.scopes.set(place, (scope = new Set()))
     if (scope.has(number) || this.scopes.get(EVERYWHERE)?.has(number)) return false
     scope.add(number)
     return true
+  }
+
+  /** Its number in the pool. */
+  numberOf(assertion: Term): number {
+    let number = this.numbers.get(assertion)
+    if (number === undefined) {
+      number = this.assertions.push(assertion) - 1
+      this.numbers.set(assertion, number)
+    }
+    return number
   }
 
   /** To be tried at a place, and there to be kept where a loop closes (guide.ts); whether it was not before. */

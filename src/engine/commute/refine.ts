@@ -5,6 +5,7 @@
 import * as logic from '../../logic/index.js'
 import { type Model, type Term, TRUE } from '../../logic/index.js'
 import { interpolate, type Method, Queries, type Smt, type Solver } from '../../smt/index.js'
+import { eliminateByBounds } from '../../smt/interpolation/bounds.js'
 import { project } from '../../smt/interpolation/newton.js'
 import { eliminate } from '../../smt/interpolation/quantify.js'
 import { isInput, type Transitions } from '../../symbolic/index.js'
@@ -157,13 +158,14 @@ export class Refiner {
   }
 
   /** The segment, followed by a state in which `bad` holds. */
-  refine(segment: Segment, bad: Term, method: 'wp' | Method): Refinement {
+  refine(segment: Segment, bad: Term, method: 'core' | 'wp' | Method): Refinement {
     this.counts.refinements++
     const { steps, start } = segment
     const conditions = [...new Set(steps.flatMap((step) => step.conditions))].filter((each) => each !== TRUE)
     const core = this.core([...start.facts, this.evaluate(bad, segment)], conditions)
     if (core.kind === 'possible') return { kind: 'feasible', model: core.model, steps }
     if (core.kind === 'unknown') return core
+    if (method === 'core') return { kind: 'refuted', assertions: [] }
     const needed = new Set(core.needed)
     const kept = steps.map(({ guards, conditions: own }) => guards.filter((_, i) => needed.has(own[i]!)))
     const assertions =
@@ -171,6 +173,13 @@ export class Refiner {
         ? this.weakestPreconditions(segment, kept, bad)
         : this.sequenceInterpolants(segment, kept, bad, method)
     return assertions ? { kind: 'refuted', assertions } : { kind: 'unknown', reason: 'no interpolants found' }
+  }
+
+  /** Of the facts some that imply all formulas, over program variables; undefined: they do not, as far as is known. */
+  sufficient(facts: readonly Term[], formulas: readonly Term[]): readonly Term[] | undefined {
+    if (formulas.length === 0) return []
+    const core = this.core([logic.or(formulas.map(logic.not))], facts)
+    return core.kind === 'impossible' ? core.needed : undefined
   }
 
   /** Which of the conditions contradict what always holds. */
@@ -336,7 +345,7 @@ const relevantVariables = (
 }
 
 /** With negations of conjunctions and disjunctions pushed inwards. */
-const pushNegations = (term: Term, negated = false): Term => {
+export const pushNegations = (term: Term, negated = false): Term => {
   switch (term.op) {
     case 'not':
       return pushNegations(term.args[0]!, !negated)
@@ -350,6 +359,8 @@ const pushNegations = (term: Term, negated = false): Term => {
   }
 }
 
+const eliminated = (formula: Term, x: Term): Term | undefined => eliminateByBounds(formula, x) ?? eliminate(formula, x)
+
 /** The formula without the letter's inputs: exactly where they can be eliminated, else more states (`more`). */
 export const withoutInputs = (
   formula: Term,
@@ -360,7 +371,7 @@ export const withoutInputs = (
     if (logic.freeVariables(exact).includes(term)) {
       const cases = logic
         .disjuncts(exact)
-        .map((each) => (logic.freeVariables(each).includes(term) ? eliminate(each, term) : each))
+        .map((each) => (logic.freeVariables(each).includes(term) ? eliminated(each, term) : each))
       if (cases.every((each) => each !== undefined)) exact = logic.or(cases as readonly Term[])
     }
   const own = new Set(inputs.map(({ term }) => term))

@@ -143,6 +143,16 @@ export const search = (parts: SearchParts, first: ProofState, counts: SearchCoun
   return { kind: 'proved', visited }
 }
 
+/** The letters of a node, those first that the order prefers. */
+export const preferred = (
+  order: Order,
+  { order: turn, control }: Pick<SearchNode, 'order' | 'control'>,
+  letters: readonly Letter[],
+): readonly Letter[] => {
+  const rank = new Map(letters.map((letter) => [letter, order.rank(turn, control, letter.thread)]))
+  return [...letters].sort((a, b) => rank.get(a)! - rank.get(b)! || a.thread - b.thread)
+}
+
 /** By preference; what was preferred sleeps in the others as long as it commutes with their letters. */
 const successors = (
   { alphabet, proof, commutativity, order, guide }: SearchParts,
@@ -150,8 +160,7 @@ const successors = (
   letters: readonly Letter[],
 ): (() => SearchNode)[] => {
   const { control, state } = node
-  const rank = new Map(letters.map((letter) => [letter, order.rank(node.order, control, letter.thread)]))
-  const byPreference = [...letters].sort((a, b) => rank.get(a)! - rank.get(b)! || a.thread - b.thread)
+  const byPreference = preferred(order, node, letters)
   const asleep = letters.filter(({ key }) => node.sleep.has(key))
   const result: (() => SearchNode)[] = []
   for (const letter of byPreference) {
@@ -180,7 +189,10 @@ const successors = (
  * Whether nobody comes to an error, whatever values there are, because threads halted for which all who could would wait.
  * Then nothing is owed here either: a run in which an obligation fails goes on by other values, but on the same ways.
  */
-const isDoomed = ({ statics }: SearchParts, { control: { threads } }: SearchNode): boolean => {
+export const isDoomed = (
+  { statics }: Pick<SearchParts, 'statics'>,
+  { control: { threads } }: Pick<SearchNode, 'control'>,
+): boolean => {
   const halted = new Set(
     threads.filter((each) => each.location !== each.template.final && !statics.goesOn(each.location)),
   )
@@ -193,7 +205,11 @@ const isDoomed = ({ statics }: SearchParts, { control: { threads } }: SearchNode
  * Threads all of whose letters sleep, and that nobody else can wake, go no further in this node's words; neither do those
  * that halted. Where nobody comes to an error without them, the node has no word to offer.
  */
-const isDeadEnd = ({ statics }: SearchParts, { control, sleep }: SearchNode, letters: readonly Letter[]): boolean => {
+export const isDeadEnd = (
+  { statics }: Pick<SearchParts, 'statics'>,
+  { control, sleep }: Pick<SearchNode, 'control' | 'sleep'>,
+  letters: readonly Letter[],
+): boolean => {
   const halted = new Set<Procedure>()
   const asleep = new Set<number>()
   for (const { number, template, location } of control.threads) {

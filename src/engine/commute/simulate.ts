@@ -4,6 +4,7 @@
 
 import type { Term, Value } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
+import { type ArrayValue, arrayStore, rational } from '../../logic/index.js'
 import type { Control, ControlFlow, ThreadControl } from '../../semantics/control.js'
 import { isInput, type Transitions } from '../../symbolic/index.js'
 import type { Location } from '../../xcfa/index.js'
@@ -13,14 +14,21 @@ import type { Order } from './order.js'
 /** The state at one visit of a place. */
 export type Sample = ReadonlyMap<Term, Value>
 
+/** With so many executions it is enough if none was complete, or if these were; there are never more than the last. */
 const RUNS = 40
+const COMPLETE_RUNS = 30
+const MAX_RUNS = 100
 const TRIES = 600
-const MAX_STEPS = 250
+const MAX_STEPS = 300
 const INPUT_TRIES = 12
+/** Of the values of an execution that came to its end, how many are chosen again. */
+const KEPT = 0.85
 
 export interface Simulated {
   /** By place (location vector and state of the order): a thread has come to the head of a loop. */
   readonly samples: ReadonlyMap<string, readonly Sample[]>
+  /** Those of executions in which all threads come to their ends: what blocks for ever may break any pattern. */
+  readonly complete: ReadonlyMap<string, readonly Sample[]>
   /** Places that came again in one execution. */
   readonly repeated: ReadonlySet<string>
   /** Places at which there are threads besides main. */
@@ -36,6 +44,7 @@ export interface Simulated {
 /** What runs have in common; it grows. */
 interface Seen {
   readonly samples: Map<string, Sample[]>
+  readonly complete: Map<string, Sample[]>
   readonly writers: Map<Term, Set<number>>
   readonly repeated: Set<string>
   readonly started: Set<string>
@@ -56,6 +65,7 @@ export interface Simulation {
 export const simulate = (simulation: Simulation): Simulated => {
   const seen: Seen = {
     samples: new Map(),
+    complete: new Map(),
     writers: new Map(),
     repeated: new Set(),
     started: new Set(),
@@ -65,18 +75,38 @@ export const simulate = (simulation: Simulation): Simulated => {
   }
   const random = generator(1)
   let runs = 0
-  for (let tries = 0; runs < RUNS && tries < TRIES && !simulation.isOver(); tries++)
-    if (run(simulation, random, seen)) runs++
+  let complete = 0
+  const led: (readonly Value[])[] = []
+  for (let tries = 0; tries < TRIES && !simulation.isOver(); tries++) {
+    // What led to the end once does so again with a few other values.
+    const model = random() < 0.7 ? led[Math.floor(random() * led.length)] : undefined
+    const { kind, chosen } = run(simulation, random, seen, model)
+    if (kind === 'complete') led.push(chosen)
+    if (kind !== 'short') runs++
+    if (kind === 'complete') complete++
+    if (complete >= COMPLETE_RUNS || (runs >= RUNS && (complete === 0 || runs >= MAX_RUNS))) break
+  }
   return seen
 }
 
-/** Whether it got as far as to start a thread. */
-const run = ({ flow, alphabet, transitions, order, heads }: Simulation, random: () => number, seen: Seen): boolean => {
+/** Whether it got as far as to start a thread, and whether all came to their ends. */
+const run = (
+  { flow, alphabet, transitions, order, heads }: Simulation,
+  random: () => number,
+  seen: Seen,
+  /** Values to choose again, most of them. */
+  before: readonly Value[] | undefined,
+): { readonly kind: 'short' | 'started' | 'complete'; readonly chosen: readonly Value[] } => {
+  const values: Value[] = []
+  const met: (readonly [string, Sample])[] = []
   const zeros = [0.2, 0.5, 0.8][Math.floor(random() * 3)]!
   const reach = [3, 4, 8, 60][Math.floor(random() * 4)]!
   const drawn: bigint[] = []
   const choose = (term: Term): Value => {
-    const value = anyValue(term, random, zeros, reach, drawn)
+    const again = before && random() < KEPT ? before[values.length] : undefined
+    const value =
+      typeof again === 'bigint' && term.sort.kind === 'int' ? again : anyValue(term, random, zeros, reach, drawn)
+    values.push(value)
     if (typeof value === 'bigint') drawn.push(value)
     return value
   }
@@ -93,10 +123,10 @@ const run = ({ flow, alphabet, transitions, order, heads }: Simulation, random: 
     const taken = next(letters, state, control, order, turn, choose)
     if (!taken) break
     const { letter, model } = taken
-    const values = logic.evaluateAll([...letter.updates.values()], model).values
-    state = new Map(state)
+    const results = logic.evaluateAll([...letter.updates.values()], model).values
+    state = new Map(taken.state)
     for (const v of letter.dead) state.delete(v)
-    for (const [i, v] of [...letter.updates.keys()].entries()) state.set(v, values[i]!)
+    for (const [i, v] of [...letter.updates.keys()].entries()) state.set(v, results[i]!)
     control = alphabet.after(control, letter)
     turn = order.next(turn, letter)
     if (control.threads.length > seen.threads.length) seen.threads = control.threads
@@ -107,12 +137,22 @@ const run = ({ flow, alphabet, transitions, order, heads }: Simulation, random: 
       if (visited.has(place)) seen.repeated.add(place)
       visited.add(place)
       if (control.threads.length > 1) seen.started.add(place)
-      const samples = seen.samples.get(place)
-      if (!samples) seen.samples.set(place, [state])
-      else if (samples.length < MAX_SAMPLES) samples.push(state)
+      met.push([place, state])
     }
   }
-  return control.threads.length > 1
+  for (const [place, sample] of met) note(seen.samples, place, sample)
+  if (control.threads.length === 1) return { kind: 'short', chosen: values }
+  const isComplete = control.threads.every(
+    ({ number, location, template }) => number === 0 || location === template.final,
+  )
+  if (isComplete) for (const [place, sample] of met) note(seen.complete, place, sample)
+  return { kind: isComplete ? 'complete' : 'started', chosen: values }
+}
+
+const note = (places: Map<string, Sample[]>, place: string, sample: Sample): void => {
+  const samples = places.get(place)
+  if (!samples) places.set(place, [sample])
+  else if (samples.length < MAX_SAMPLES) samples.push(sample)
 }
 
 const MAX_SAMPLES = 120
@@ -159,11 +199,53 @@ const next = (
           letter.inputs.map(({ term }) => [term, inputs.get(term.name!) ?? drawn1(inputs, term, choose(term))]),
         )
         const model = { get: (v: Term) => drawn.get(v) ?? state.get(v) }
-        if (logic.satisfies(letter.guard, model) === true && !leadsNowhere(letter)) return { letter, model }
+        if (leadsNowhere(letter)) continue
+        if (logic.satisfies(letter.guard, model) === true) return { letter, model, state }
       }
     }
+    for (const letter of own) {
+      const mended = leadsNowhere(letter) || letter.inputs.length > 0 ? undefined : withContents(letter.guard, state)
+      if (mended) return { letter, model: { get: (v: Term) => mended.get(v) }, state: mended }
+    }
+    // It halts, and the others wait for it.
+    if (own.some((letter) => leadsNowhere(letter) && logic.satisfies(letter.guard, state) === true)) return undefined
   }
   return undefined
+}
+
+/**
+ * The state with other contents of arrays, so that the guard holds: programs assume of what came from outside that it is
+ * what they need, and numbers at random hardly ever are.
+ */
+const withContents = (guard: Term, state: ReadonlyMap<Term, Value>): ReadonlyMap<Term, Value> | undefined => {
+  const now = new Map(state)
+  for (const each of logic.conjuncts(guard)) {
+    if (logic.satisfies(each, now) === true) continue
+    const cell = cellFor(each, now)
+    if (!cell) return undefined
+    now.set(cell.array, arrayStore(now.get(cell.array) as ArrayValue, cell.index, cell.value))
+  }
+  return logic.satisfies(guard, now) === true ? now : undefined
+}
+
+/** Of an equation with one element of an array: what the element has to be. */
+const cellFor = (equation: Term, state: ReadonlyMap<Term, Value>) => {
+  const [left, right] = equation.args
+  if (equation.op !== '=' || left?.sort.kind !== 'int') return undefined
+  const form = logic.linearForm([
+    [left, rational(1n, 1n)],
+    [right!, rational(-1n, 1n)],
+  ])
+  const cells = [...form.coefficients].filter(([{ op, args }]) => op === 'select' && args[0]!.op === 'var')
+  const [cell] = cells
+  if (cells.length !== 1 || cell![1].denominator !== 1n || cell![1].numerator ** 2n !== 1n) return undefined
+  const [{ args }, factor] = cell!
+  const rest = logic.linearTerm(left.sort, {
+    ...form,
+    coefficients: new Map([...form.coefficients].filter(([term]) => term !== cell![0])),
+  })
+  const value = -(logic.evaluate(rest, state) as bigint) * factor.numerator
+  return { array: args[0]!, index: logic.evaluate(args[1]!, state), value }
 }
 
 const drawn1 = (inputs: Map<string, Value>, term: Term, value: Value): Value => {
@@ -193,6 +275,8 @@ const anyValue = (
   const number = (): bigint => {
     if (drawn.length > 0 && random() < 0.3) return drawn[Math.floor(random() * drawn.length)]!
     if (random() < zeros * 0.6) return 0n
+    // Sizes are larger than what is counted up to them.
+    if (random() < 0.3) return BigInt(8 + Math.floor(random() * 6))
     return BigInt(Math.floor(random() * reach) - (random() < 0.15 ? 2 : 0))
   }
   switch (sort.kind) {

@@ -8,6 +8,8 @@ export interface Facts {
   readonly loops: boolean
   /** A thread is started in a loop: the number of threads may have no bound. */
   readonly startsInLoop: boolean
+  /** Two templates besides main have loops, and values come from outside: proofs have to relate their rounds. */
+  readonly loopsInStep?: true
   /** Some atomic operation or fence is weaker than seq_cst. */
   readonly weakOrders?: true
 }
@@ -19,8 +21,16 @@ export const factsOf = (program: Program): Facts => {
     startsInLoop: templates.some((template) =>
       template.edges.some((edge) => edge.labels.some(({ kind }) => kind === 'start') && isOnCycle(edge, template)),
     ),
+    ...(haveLoopsInStep(program) && { loopsInStep: true as const }),
     ...(templates.some(({ edges }) => edges.some(isWeak)) && { weakOrders: true as const }),
   }
+}
+
+const haveLoopsInStep = ({ templates, main }: Program): boolean => {
+  const all = [...templates.values()]
+  const looping = all.filter((each) => each !== main && backEdges(each.initial, each.edges).size > 0)
+  const hasInputs = all.some(({ edges }) => edges.some(({ labels }) => labels.some(({ kind }) => kind === 'havoc')))
+  return looping.length > 1 && hasInputs
 }
 
 const isWeak = ({ sync, labels }: Edge): boolean =>
