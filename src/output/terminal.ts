@@ -195,7 +195,8 @@ const CARRIED_OVER =
 const assumesText = (open: readonly Assumption[], isWhole: boolean): string => {
   const texts = [...open.map(assumptionText), ...(isWhole ? ['nothing else'] : [])]
   const last = texts.at(-1)!
-  return `Assumes ${texts.length === 1 ? last : `${texts.slice(0, -1).join(', ')} and ${last}`}.`
+  const comma = texts.length > 2 ? ',' : ''
+  return `Assumes ${texts.length === 1 ? last : `${texts.slice(0, -1).join(', ')}${comma} and ${last}`}.`
 }
 
 const ledgerLines = (report: Report, { width }: TerminalStyle): readonly string[] => {
@@ -242,8 +243,10 @@ const headlineOf = (
   const headline = `✗ ${text}`
   if (!at) return paint.bad(headline)
   const place = `${baseName(at.file)}:${at.line}`
-  const gap = Math.max(2, Math.min(width, MAX_PROSE) - headline.length - place.length)
-  return paint.bad(headline) + ' '.repeat(gap) + place
+  const room = Math.min(width, MAX_PROSE) - headline.length - place.length
+  // In a narrow terminal the place has a line of its own; a pipe gets one line, however long it is.
+  if (room < 2 && Number.isFinite(width)) return `${paint.bad(headline)}\n  ${place}`
+  return paint.bad(headline) + ' '.repeat(Math.max(2, room)) + place
 }
 
 /** Under a memory model: an execution graph instead of an interleaving. */

@@ -1,7 +1,7 @@
 // What a person reads on the terminal besides the trace.
 import { expect, it } from 'vitest'
 import { renderReport } from '../../src/output/index.js'
-import { sampleOf } from './sample.js'
+import { LOST_UPDATE, sampleOf } from './sample.js'
 
 const PLAIN = { colour: false, width: 100, stats: false }
 
@@ -23,6 +23,15 @@ it('an invalid access that was met is pointed at, with the property that shows i
   expect(withOpen('invalid access', true)).toContain(hint)
   expect(withOpen('invalid access', true)).toContain('no undefined behaviour (invalid access at sample.c:1)')
   expect(withOpen('division by zero', false)).not.toContain(hint)
+})
+
+it('a headline that leaves no room for its place has it on the next line', async () => {
+  const { report } = await sampleOf(LOST_UPDATE)
+  const lines = (width: number): readonly string[] =>
+    renderReport(report, { width, colour: false, stats: false }).split('\n')
+  expect(lines(40)[2]).toMatch(/^✗ assertion can fail/)
+  expect(lines(40)[3]).toMatch(/^ {2}sample\.c:\d+$/)
+  expect(lines(Number.POSITIVE_INFINITY)[2]).toMatch(/^✗ assertion can fail.* sample\.c:\d+$/)
 })
 
 it('valid dereferences are open where the program computes addresses, and not because the library does', async () => {
