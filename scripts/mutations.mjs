@@ -1,4 +1,4 @@
-// The rules of soundness.md in the code, one entry a place: `find` is the text that implements the rule, `replace` what
+// The rules of soundness.md in the code, one entry per place: `find` is the text that implements the rule, `replace` what
 // is left without it, `tests` the files of which at least one test must then fail. npm run mutate tries all of them, and
 // writes the table in docs/soundness.md. An entry without `replace` leaves the text out. `open`: no test was found that
 // fails without it, and why.

@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 
 const cache = fileURLToPath(new URL('../node_modules/.cache/heddle', import.meta.url))
 const [file] = process.argv.splice(2, 1)
-/** One file a run: several may go on at the same time. */
+/** One file per run, because several may run at the same time. */
 const outfile = `${cache}/run-${process.pid}.mjs`
 mkdirSync(cache, { recursive: true })
 await build({

@@ -1,5 +1,5 @@
-// SARIF 2.1.0 for code scanning: a result for a violation, its execution as one code flow with a thread flow a thread,
-// ordered by `executionOrder` across threads. A proof is a run without results. Addresses of files are relative to the
+// SARIF 2.1.0 for code scanning: one result per violation, its execution as one code flow with one thread flow per
+// thread, ordered by `executionOrder` across threads. A proof is a run without results. Addresses of files are relative to the
 // root of the repository, as GitHub wants them; steps inside library models have no file of the user's, and no address.
 import type { EventView, ExecutionView } from '../memory-model/index.js'
 import type { Report, StepReport, TraceReport } from '../verdict/index.js'

@@ -1,4 +1,4 @@
-// A replayed execution as a person reads it: one row a statement, values that changed, the story in one sentence.
+// A replayed execution as a person reads it: one row per statement, values that changed, the story in one sentence.
 import type { Change, ConcreteAccess, Layout, Replay, ReplayedStep, State, ViolationFound } from '../semantics/index.js'
 import { addressName, valueText } from '../semantics/index.js'
 import { placeOf } from '../semantics/memory.js'

@@ -1,4 +1,4 @@
-// heddle bench: runs tasks with known verdicts, one row a run, and tabulates. Rows are appended to results.csv as they
+// heddle bench: runs tasks with known verdicts, one row per run, and tabulates. Rows are appended to results.csv as they
 // come, so that an interrupted run goes on where it stopped.
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The results of heddle bench as CSV (one row a run), as Markdown tables, and compared with earlier ones.
+// The results of heddle bench as CSV (one row per run), as Markdown tables, and compared with earlier ones.
 
 export interface BenchRow {
   readonly task: string

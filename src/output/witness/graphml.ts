@@ -1,4 +1,4 @@
-// SV-COMP witnesses, GraphML (format 1.0): a violation as an automaton without branches, one edge a statement, with the
+// SV-COMP witnesses, GraphML (format 1.0): a violation as an automaton without branches, one edge per statement, with the
 // thread that executes it; a correctness witness as the automaton of one node with the invariants that need no ghosts.
 import type { TraceReport } from '../../verdict/index.js'
 import { architectureOf, type OutputContext, SCHEDULE_MARK, sourceLine, specificationOf } from '../context.js'

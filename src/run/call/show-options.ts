@@ -12,7 +12,7 @@ export const SHOW_OPTIONS: readonly CommandOption[] = [
     value: 'FORM',
     values: ['xcfa', 'dot', 'json', 'c'],
     default: 'xcfa',
-    help: 'text, graphviz, JSON, or C with a goto a step',
+    help: 'text, graphviz, JSON, or C with one goto per step',
   },
   {
     name: 'stage',
