@@ -3,7 +3,7 @@
    are only instructions that make the second one's argument. */
 #include "heddle.h"
 
-#define MOST_CODE 48
+#define MAX_CODE 48
 #define CALL_BYTES 5
 
 #ifdef __x86_64__
@@ -36,7 +36,7 @@ static uint32_t register_instruction(const uint8_t *code) {
 /* Both are return addresses of calls. */
 static int nothing_stored_between(uintptr_t from, uintptr_t to) {
   uintptr_t call = to - CALL_BYTES;
-  if (call <= from || call - from > MOST_CODE) return 0;
+  if (call <= from || call - from > MAX_CODE) return 0;
   while (from < call) {
     uint32_t bytes = register_instruction((const uint8_t *)from);
     if (bytes == 0) return 0;

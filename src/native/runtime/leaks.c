@@ -50,14 +50,14 @@ static void scan_mapping(uintptr_t address, int whole) {
 struct mapping { char *from, *to; struct mapping *next; };
 static struct mapping *mappings;
 #define PAGE 4096
-#define MOST_MAPPED ((size_t)64 << 20)
+#define MAX_MAPPED ((size_t)64 << 20)
 /* Returns 0 if there is too much to look at. */
 static int scan_own_mappings(void) {
   static uintptr_t page[PAGE / sizeof(uintptr_t)];
   size_t seen = 0;
   for (struct mapping *m = mappings; m; m = m->next)
     for (char *at = m->from; at < m->to; at += PAGE, seen += PAGE) {
-      if (seen > MOST_MAPPED) return 0;
+      if (seen > MAX_MAPPED) return 0;
       struct iovec here = { page, PAGE }, there = { at, PAGE };
       if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) == PAGE) scan(page, page + PAGE / sizeof *page);
     }

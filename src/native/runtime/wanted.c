@@ -4,13 +4,13 @@
 #include "heddle.h"
 
 struct drawn { uintptr_t pc; int64_t value; };
-#define MOST_DRAWN 32
-static struct drawn drawn[MOST_DRAWN];
+#define MAX_DRAWN 32
+static struct drawn drawn[MAX_DRAWN];
 static uint32_t drawn_count;
 
 static struct wanted *wanted_at(uintptr_t pc) { return &learnt->wanted[(mix(pc, 5) >> 9) % WANTED_SLOTS]; }
 
-static void note_drawn(uintptr_t pc, int64_t value) { drawn[drawn_count++ % MOST_DRAWN] = (struct drawn){ pc, value }; }
+static void note_drawn(uintptr_t pc, int64_t value) { drawn[drawn_count++ % MAX_DRAWN] = (struct drawn){ pc, value }; }
 
 static int64_t sign_extended(uint64_t value, int bits) {
   return bits == 64 ? (int64_t)value : (int64_t)(value << (64 - bits)) >> (64 - bits);
@@ -29,12 +29,12 @@ static void want(uintptr_t pc, int64_t value) {
 #define NEAR 16
 static void want_instead(int64_t value, int64_t other) {
   int is_input = 0;
-  for (uint32_t i = 0; i < MOST_DRAWN && i < drawn_count; i++) {
+  for (uint32_t i = 0; i < MAX_DRAWN && i < drawn_count; i++) {
     if (drawn[i].value != value) continue;
     want(drawn[i].pc, other);
     is_input = 1;
   }
-  for (uint32_t i = 0; !is_input && i < MOST_DRAWN && i < drawn_count; i++) {
+  for (uint32_t i = 0; !is_input && i < MAX_DRAWN && i < drawn_count; i++) {
     int64_t added = (int64_t)((uint64_t)value - (uint64_t)drawn[i].value);
     if (added > -NEAR && added < NEAR) want(drawn[i].pc, (int64_t)((uint64_t)other - (uint64_t)added));
   }

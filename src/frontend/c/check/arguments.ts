@@ -45,13 +45,13 @@ const MAX_ARGC = 2 ** 31 - 1
 /** With one more than are modelled, at least. */
 const FEWEST_TO_TRY = 5
 /** Larger bounds are not worth trying one by one. */
-const MOST_TO_TRY = 20
+const MAX_TO_TRY = 20
 
 /** A program that only compares argc with constants cannot tell larger numbers from the one after the last constant. */
 const mostToTry = (body: CStatement, count: CVariable): number => {
   const constants = comparedWith(body, count)
   const most = Math.max(FEWEST_TO_TRY, ...(constants ?? []).map((value) => value + 1))
-  return constants && most <= MOST_TO_TRY ? most : MAX_ARGC
+  return constants && most <= MAX_TO_TRY ? most : MAX_ARGC
 }
 
 /** The constants that the variable is compared with; undefined if it is used in another way. */
