@@ -12,10 +12,22 @@ import type { HasValue } from './ranges.js'
 /** Writes the state at from[base...] as words of the new layout. */
 export type Translate = (from: Int32Array, base: number, to: Int32Array) => void
 
-/** How states of one layout look in another one of the same program; undefined where a thread has other locations. */
-export const translation = (before: Compiled, after: Compiled, hasValue: HasValue): Translate | undefined => {
-  const moves = movesBetween(before.layout, after.layout, hasValue)
-  if (!moves) return undefined
+/** Cells that are read and written one by one, of all states together; a search through few states is faster. */
+const MAX_CELLS = 10_000_000
+
+/**
+ * How states of one layout look in another one of the same program; undefined where a thread has other locations, or where
+ * it would take long for so many states.
+ */
+export const translation = (
+  before: Compiled,
+  after: Compiled,
+  hasValue: HasValue,
+  states: number,
+): Translate | undefined => {
+  const plan = movesBetween(before.layout, after.layout, hasValue)
+  if (!plan || plan.single * states > MAX_CELLS) return undefined
+  const { moves } = plan
   const first = after.initial(new Map())
   return (from, base, to) => {
     // What is new, instances of heap objects and threads, is as at the beginning.
@@ -31,11 +43,21 @@ type IsValue = (words: Int32Array, base: number, index: number) => boolean
 
 const ALWAYS: IsValue = () => true
 
-const movesBetween = (before: Layout, after: Layout, hasValue: HasValue): readonly Move[] | undefined => {
+interface Plan {
+  readonly moves: readonly Move[]
+  /** Cells of a state that are moved one by one. */
+  readonly single: number
+}
+
+const movesBetween = (before: Layout, after: Layout, hasValue: HasValue): Plan | undefined => {
   const moves: Move[] = []
+  let single = 0
   const add = (from: Cells, to: Cells, isValue: IsValue = ALWAYS, indices?: Int32Array): void => {
-    const move = moveOf(from, to, isValue, indices)
-    if (move) moves.push(move)
+    const move = moveOf(from, to, indices)
+    if (move === 'single') {
+      single += from.count
+      moves.push(valuesMove(from, to, isValue, indices))
+    } else if (move) moves.push(move)
   }
   for (const slot of before.slots) {
     const next = after.slots[slot.number]!
@@ -60,7 +82,7 @@ const movesBetween = (before: Layout, after: Layout, hasValue: HasValue): readon
     add(cells.cells, next.cells, cells.unchosen && isChosen(cells.unchosen), indices)
     if (cells.unchosen) add(cells.unchosen, next.unchosen!, ALWAYS, indices)
   }
-  return moves
+  return { moves, single }
 }
 
 const hasSameLocations = (a: SlotLayout, b: SlotLayout): boolean =>
@@ -92,15 +114,14 @@ const instanceNumbers = ({ heap }: Layout, after: Layout): Int32Array => {
   return numbers
 }
 
-const moveOf = (from: Cells, to: Cells, isValue: IsValue, indices: Int32Array | undefined): Move | undefined => {
-  if (!isSameDomain(from.domain, to.domain) || from.bits !== to.bits) return valuesMove(from, to, isValue, indices)
+/** Bits as they are, where they mean the same; `single`: cell by cell. */
+const moveOf = (from: Cells, to: Cells, indices: Int32Array | undefined): Move | 'single' | undefined => {
+  if (!isSameDomain(from.domain, to.domain) || from.bits !== to.bits) return 'single'
   if (from.bits === 0) return undefined
+  if (indices !== undefined || from.count !== to.count) return 'single'
   const bits = from.bits * from.count
-  if (indices === undefined && from.count === to.count) {
-    if (bits > 32 || from.bits === 64) return wordsMove(from.word, to.word, Math.ceil(bits / 32))
-    return bitsMove(from, to, bits)
-  }
-  return valuesMove(from, to, isValue, indices)
+  if (bits > 32 || from.bits === 64) return wordsMove(from.word, to.word, Math.ceil(bits / 32))
+  return bitsMove(from, to, bits)
 }
 
 const isSameDomain = (a: Domain, b: Domain): boolean => {

@@ -260,7 +260,8 @@ class Run {
     const fresh = (): Search => new Search(compiled, options, this.env)
     // Reduction by the threads of fewer slots says nothing about more of them.
     if (earlier?.compiled.layout.slots.length !== compiled.layout.slots.length) return fresh()
-    const translate = translation(earlier.compiled, compiled, this.hasValue(earlier.compiled.layout))
+    const { count } = earlier.progress.visited
+    const translate = translation(earlier.compiled, compiled, this.hasValue(earlier.compiled.layout), count)
     const search = fresh()
     if (!translate || !search.goOnWith(earlier.progress, translate)) return fresh()
     carryNotes(earlier.compiled, compiled)

@@ -25,7 +25,7 @@ const ROOMY = 2 ** 29
 /** How many instances get addresses: fewer of large objects, so that all of them fit below 2^31. */
 export const instancesOf = (storage: MemoryObject['storage'], stride: number, { next }: AddressSpace): number => {
   if (storage === 'static') return 1
-  const wanted = storage === 'heap' ? 4096 : next < ROOMY ? 65_536 : 1024
+  const wanted = storage === 'heap' ? (next < ROOMY ? 16_384 : 4096) : next < ROOMY ? 65_536 : 1024
   const least = storage === 'thread' ? 64 : 16
   return Math.max(least, Math.min(wanted, Math.floor(2 ** 22 / stride)))
 }
