@@ -76,6 +76,10 @@ export const leading = (
 
 /** One that searches what the leader asks for. */
 export class Helping {
+  /** Subtrees that are not begun yet, oldest first: the way to each is followed only then. */
+  private left: Branches[] = []
+  private isStopped = false
+
   constructor(
     private readonly crew: Helper,
     private readonly search: Search,
@@ -88,10 +92,17 @@ export class Helping {
     const { crew, search, visitor } = this
     for (let order = crew.next(); ; order = crew.next()) {
       if (order.kind === 'over') return order.isProved
-      const { subtrees } = order
-      const found = caught(() => search.run(subtrees.map((branches) => follow(visitor, branches)).reverse()))
-      if (found.kind === 'violation') crew.send({ kind: 'violation', branches: branchesOf(found.graph) })
-      if (found.kind === 'failed') crew.send(found)
+      this.left = [...order.subtrees]
+      this.isStopped = false
+      for (let next = this.left.shift(); next; next = this.isStopped ? undefined : this.left.shift()) {
+        const branches = next
+        const found = caught(() => search.run([follow(visitor, branches)]))
+        if (found.kind === 'violation') crew.send({ kind: 'violation', branches: branchesOf(found.graph) })
+        if (found.kind === 'failed') crew.send(found)
+        if (found.kind !== 'all') this.isStopped = true
+        if (this.left.length > 0) this.pause([], false)
+      }
+      if (this.left.length > 0) crew.send({ kind: 'subtrees', subtrees: this.left })
       this.report(true)
     }
   }
@@ -106,10 +117,12 @@ export class Helping {
         this.report(false)
         return undefined
       case 'share':
-        if (open.length > 1) crew.send({ kind: 'subtrees', subtrees: [branchesOf(open.shift()!)] })
+        if (this.left.length > 0) crew.send({ kind: 'subtrees', subtrees: [this.left.pop()!] })
+        else if (open.length > 1) crew.send({ kind: 'subtrees', subtrees: [branchesOf(open.shift()!)] })
         return undefined
       case 'stop':
-        crew.send({ kind: 'subtrees', subtrees: open.splice(0).map(branchesOf) })
+        this.isStopped = true
+        if (open.length > 0) crew.send({ kind: 'subtrees', subtrees: open.splice(0).map(branchesOf) })
         return undefined
     }
   }
