@@ -1,3 +1,4 @@
+export { Digest, type DigestedAccess, executionText } from './execution-digest.js'
 export { MAX_CHARACTERS, Rejected } from './json.js'
 export * from './model.js'
 export * from './read.js'

@@ -189,7 +189,7 @@ export interface ForestCertificateNode {
 export interface ExecutionsCertificate {
   readonly executions: number
   readonly blocked: number
-  /** 64 bits, hexadecimal. */
+  /** Of the complete ones (execution-digest.ts): 64 bits, hexadecimal. */
   readonly digest: string
   readonly memoryModel: string
 }

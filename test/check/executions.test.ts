@@ -27,7 +27,7 @@ void *t(void *p) { atomic_fetch_add(&x, 1); return 0; }
 void *u(void *p) { int r = x; __VERIFIER_assume(${assumed}); return 0; }
 int main() { pthread_t a, b, c; pthread_create(&a, 0, t, 0); pthread_create(&b, 0, t, 0); pthread_create(&c, 0, u, 0); return 0; }`
 
-const answerOf = (text: string, change: { executions?: number; blocked?: number }): Answer => {
+const answerOf = (text: string, change: { executions?: number; blocked?: number; digest?: string }): Answer => {
   const raw = compileProgram(parser, text)
   const result = runGraphs(raw, 'sc')
   if (result.verdict !== 'true' || result.certificate.kind !== 'executions') throw new Error('no proof')
@@ -54,6 +54,38 @@ it('accepts the number, and says that it was counted', () => {
   expect(answerOf(program('r != 1'), {})).toMatchObject({
     kind: 'accepted',
     how: expect.stringMatching(/; 4 executions counted again$/),
+  })
+})
+
+it('rejects other executions, even if they are as many', () => {
+  expect(answerOf(program('1'), { digest: '0123456789abcdef' }).kind).toBe('rejected')
+})
+
+// The compare-exchange succeeds with 0 or with 2, whatever has failed before.
+it('counts no attempts that failed', () => {
+  const text = `#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+void *t(void *p) { int r = x; while (!atomic_compare_exchange_strong(&x, &r, r + 1)); return 0; }
+void *u(void *p) { x = 2; return 0; }
+int main() { pthread_t a, b; pthread_create(&a, 0, t, 0); pthread_create(&b, 0, u, 0); return 0; }`
+  expect(answerOf(text, {})).toMatchObject({
+    kind: 'accepted',
+    how: expect.stringMatching(/; 2 executions counted again$/),
+  })
+})
+
+// Each thread has a block of its own and counts; who publishes first is who is seen last.
+it('counts with blocks of the heap, wherever they lie', () => {
+  const text = `#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+_Atomic(int *) last;
+void *t(void *p) { int *own = malloc(sizeof(int)); *own = 1; last = own; return 0; }
+int main() { pthread_t a, b; pthread_create(&a, 0, t, 0); pthread_create(&b, 0, t, 0); return 0; }`
+  expect(answerOf(text, {})).toMatchObject({
+    kind: 'accepted',
+    how: expect.stringMatching(/; 2 executions counted again$/),
   })
 })
 

@@ -7,6 +7,7 @@
 // the graphs that are left out are counted as dropped.
 import type { Event } from './event.js'
 import type { Graph } from './graph.js'
+import { isIdle } from './idle.js'
 import type { Machine } from './machine.js'
 
 /** Whether some order of whole steps agrees with (po | rf | co | fr | start | join). */
@@ -64,6 +65,7 @@ export const whoIsInAStep = (graph: Graph, machine: Machine): number => {
     if (since === undefined || last.kind === 'wait') continue
     const action = machine.action(last.point)
     if (action.kind !== 'read' && action.kind !== 'effect' && action.kind !== 'choose') continue
+    if (isIdle(machine, last, action)) continue
     if (action.at.since === since && (found < 0 || last.stamp > graph.threads[found]!.stamp)) found = thread
   }
   return found

@@ -10,8 +10,11 @@ export const isDeadlock = (graph: Graph, machine: Machine): boolean => {
     if (last.kind === 'end') continue
     const action = machine.action(last.point)
     switch (action.kind) {
-      case 'blocked':
       case 'effect':
+        if (action.effect.kind !== 'join') return false
+        waiting = true
+        break
+      case 'blocked':
         waiting = true
         break
       case 'read':

@@ -1,7 +1,9 @@
 // What two graphs have in common if they are the same execution: the events of each thread, what each read reads from,
 // and the coherence order of each location. Waits are left out: they are no events of the execution.
+import { type DigestedAccess, executionText } from '../../certificate/index.js'
 import type { Event } from './event.js'
 import type { Graph } from './graph.js'
+import type { Machine } from './machine.js'
 import type { Threads } from './threads.js'
 
 /** Equal exactly for the same execution. */
@@ -37,40 +39,24 @@ const eventsOf = (last: Event): readonly Event[] => {
   return events.reverse()
 }
 
-/** A sum of hashes of 64 bits, modulo 2^64: it does not depend on the order in which executions are met. */
-export class Digest {
-  private low = 0
-  private high = 0
-
-  add(text: string): void {
-    let a = 0xdeadbeef
-    let b = 0x41c6ce57
-    for (let i = 0; i < text.length; i++) {
-      const c = text.charCodeAt(i)
-      a = Math.imul(a ^ c, 0x9e3779b1)
-      b = Math.imul(b ^ c, 0x5f356495)
-    }
-    this.plus(mixed(a, b), mixed(b, a))
+/** For the digest of a certificate. */
+export const textOf = (graph: Graph, { threads, locations }: Machine): string => {
+  const numbers = new Map<Event, { readonly thread: string; readonly access: number }>()
+  const accesses = new Map<string, readonly Event[]>()
+  for (const last of graph.lasts()) {
+    const thread = threads.nameOf(last.thread)
+    const own = eventsOf(last).filter((e) => e.location >= 0 && locations.all[e.location]!.kind !== 'life')
+    own.forEach((e, access) => {
+      numbers.set(e, { thread, access })
+    })
+    accesses.set(thread, own)
   }
-
-  /** Adds another sum, as `toString` writes it. */
-  merge(sum: string): void {
-    this.plus(Number.parseInt(sum.slice(8), 16), Number.parseInt(sum.slice(0, 8), 16))
-  }
-
-  toString(): string {
-    return [this.high, this.low].map((half) => half.toString(16).padStart(8, '0')).join('')
-  }
-
-  private plus(low: number, high: number): void {
-    const sum = this.low + low
-    this.low = sum >>> 0
-    this.high = (this.high + high + (sum > 0xffffffff ? 1 : 0)) >>> 0
-  }
-}
-
-/** Every bit of both halves counts for every bit of the result. */
-const mixed = (a: number, b: number): number => {
-  const first = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35)
-  return (first ^ (first >>> 16)) >>> 0
+  const digested = (e: Event): DigestedAccess =>
+    e.kind === 'read' ? { location: e.location, source: numbers.get(e.source!) ?? 'initial' } : { location: e.location }
+  return executionText({
+    threads: new Map([...accesses].map(([name, own]) => [name, own.map(digested)])),
+    orders: graph.accesses.flatMap((found, id) =>
+      found && locations.all[id]!.kind !== 'life' ? [found.writes.slice(1).map((w) => numbers.get(w)!)] : [],
+    ),
+  })
 }

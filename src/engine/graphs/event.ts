@@ -23,6 +23,8 @@ export type EventKind =
 export class Event {
   /** Scratch for searches in the graph. */
   mark = 0
+  /** Whether the thread has done nothing since it was here before, once that is known (idle.ts). */
+  isIdle: boolean | undefined
 
   constructor(
     readonly kind: EventKind,

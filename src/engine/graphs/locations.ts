@@ -28,6 +28,8 @@ export interface LocationInfo {
   readonly size: number
   /** The library's own bookkeeping, which pictures leave out. */
   readonly isLibrary: boolean
+  /** Declared atomic: nobody accesses it in any other way. */
+  readonly isAtomic?: boolean
   /** Cells of a heap block: the location of its life. */
   readonly life?: LocationId
   readonly object?: MemoryObject
@@ -56,6 +58,7 @@ export class Locations {
       address: 0,
       size: 0,
       isLibrary: variable.role !== undefined,
+      isAtomic: variable.atomic === true,
     }))
   }
 

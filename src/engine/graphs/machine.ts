@@ -56,12 +56,19 @@ export class Machine {
     private readonly unroll = 0,
     /** A thread that only a spurious wake-up could wake counts as waiting. */
     asksForDeadlocks = false,
+    /** A write that changes nothing may yet race. */
+    private readonly asksForRaces = false,
   ) {
     this.layout = layoutOf(program)
     this.locations = new Locations(this.layout)
     this.steps = new Steps(this.layout, this.locations, this.threads)
     this.checkStarts()
     if (asksForDeadlocks) this.checkWakeups()
+  }
+
+  /** Whether a write may be left out that puts back what was there. */
+  mayHideWrites(location: number): boolean {
+    return !this.asksForRaces || this.locations.all[location]!.isAtomic === true
   }
 
   /** Where the program counts its threads, for condition variables, their numbers must be in the order of starts. */

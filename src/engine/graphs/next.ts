@@ -2,9 +2,10 @@
 // comes first, and those that would only wait come last (waiting.ts).
 import { whoIsInAStep } from './blocks.js'
 import { type Graph, hasEnded, lastOf, maximalWrite } from './graph.js'
+import { isIdle } from './idle.js'
 import type { Machine } from './machine.js'
 import type { Action } from './point.js'
-import { hasFinished, isAllowedAgain, isTrulyWaiting, type Read, spins, waitsAfter, wouldWait } from './waiting.js'
+import { hasFinished, isAllowedAgain, isTrulyWaiting, type Read, waitsAfter, wouldWait } from './waiting.js'
 
 export class Schedule {
   constructor(
@@ -46,13 +47,14 @@ export class Schedule {
     const last = lastOf(graph, thread)
     switch (action.kind) {
       case 'read': {
-        if (spins(last, action) || wouldWait(graph, this.machine, action)) return false
+        if (isIdle(this.machine, last, action) || wouldWait(graph, this.machine, action)) return false
         return (
           last.kind !== 'wait' ||
           isAllowedAgain(graph, last, maximalWrite(graph.at(this.machine.locations.all[action.location]!)))
         )
       }
       case 'effect':
+        if (isIdle(this.machine, last, action)) return false
         return action.effect.kind !== 'join' || hasEnded(graph, action.effect.thread)
       case 'choose':
       case 'error':
@@ -67,7 +69,7 @@ export class Schedule {
 
   private hasNewSources(graph: Graph, thread: number, action: Read): boolean {
     const last = lastOf(graph, thread)
-    if (spins(last, action)) return false
+    if (isIdle(this.machine, last, action)) return false
     if (last.kind !== 'wait') return true
     const { writes } = graph.at(this.machine.locations.all[action.location]!)
     return writes.some(

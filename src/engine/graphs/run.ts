@@ -12,6 +12,7 @@ import type { Consistency, Strength } from './consistency/consistency.js'
 import { coverageOf, estimateOf, statsOf } from './coverage.js'
 import { isDeadlock } from './deadlocks.js'
 import { keyOf } from './digest.js'
+import type { Event } from './event.js'
 import type { Graph } from './graph.js'
 import { EndlessThread, Machine } from './machine.js'
 import { isBeyondSlack, preemptionsOf } from './preemptions.js'
@@ -56,7 +57,7 @@ export class Run {
     const views: Strength | undefined =
       settings.memoryModel === 'rc11' ? 'as written' : property === 'no-data-race' ? 'seq_cst' : undefined
     this.visitor = new Visitor(
-      new Machine(program, Number(options['unroll'] ?? 0), property === 'no-deadlock'),
+      new Machine(program, Number(options['unroll'] ?? 0), property === 'no-deadlock', property === 'no-data-race'),
       model,
       views ? { views } : {},
     )
@@ -68,6 +69,7 @@ export class Run {
     this.search = new Search(this.visitor, {
       remember: options['duplicates'] === 'measure',
       pause: (open, isIdle) => pause.current(open, isIdle),
+      isNoError: (graph) => this.isNoLeak(graph),
       ...(max > 0 && { maxExecutions: max }),
       ...(this.share && { share: this.share }),
       ...(this.bound >= 0 && { bound: { isBeyond: (graph, isEnd) => this.isBeyond(graph, isEnd) } }),
@@ -176,7 +178,7 @@ export class Run {
     if (this.isSc)
       return {
         verdict: 'false',
-        trace: this.race?.trace ?? traceOf(graph, this.visitor.machine.locations.all),
+        trace: this.race?.trace ?? this.traceOf(graph),
         stats,
         assumptions: [],
       }
@@ -184,6 +186,24 @@ export class Run {
       return unknown(inconclusive('an execution that the memory model does not allow'), stats)
     const execution = viewOf(graph, this.visitor.machine, this.race?.race)
     return { verdict: 'false', trace: { steps: [] }, execution, stats, assumptions: [] }
+  }
+
+  private traceOf(graph: Graph): Trace {
+    const { machine } = this.visitor
+    const failed = graph.lasts().find(({ point }) => machine.action(point).kind === 'error')
+    return traceOf(graph, machine.locations.all, failed && [failed])
+  }
+
+  /**
+   * What is not freed at the end may still be pointed to: then it is no leak, and the execution counts as any other. That
+   * is certain only if no other thread could have done more before.
+   */
+  private isNoLeak(graph: Graph): boolean {
+    const { property, leaks, raw } = this.task
+    if (property !== 'valid-memsafety' || leaks === false || !this.isSc) return false
+    const { machine } = this.visitor
+    const isOver = (last: Event): boolean => last.kind === 'end' || machine.action(last.point).kind === 'error'
+    return graph.lasts().every(isOver) && replay(raw, this.traceOf(graph), property).followed === true
   }
 
   private bounds(): readonly string[] {

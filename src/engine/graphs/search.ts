@@ -1,8 +1,9 @@
 // The search: graphs still to be visited are on a stack, so that memory is linear in the length of an execution.
 
+import { Digest } from '../../certificate/index.js'
 import { inconclusive, type Reason } from '../../verdict/reason.js'
 import type { Totals } from '../crew.js'
-import { Digest, keyOf } from './digest.js'
+import { keyOf, textOf } from './digest.js'
 import type { Graph, PathCell } from './graph.js'
 import { isOwn, type Share } from './share.js'
 import type { Visitor } from './visit.js'
@@ -28,6 +29,8 @@ export interface SearchOptions {
    * Asked now and then, and when no graph is left (`isIdle`): may add graphs, take some away, or end the search.
    */
   pause(open: Graph[], isIdle: boolean): Found | undefined
+  /** Whether an error that was reached is none: the execution is complete instead. */
+  isNoError?(graph: Graph): boolean
   /** A complete or blocked execution; true ends the search. */
   onExecution?(graph: Graph, kind: 'complete' | 'blocked'): boolean
   /** Every graph; `isEnd`: a complete or blocked execution. True ends the search. */
@@ -94,7 +97,9 @@ export class Search {
     }
     switch (expansion.kind) {
       case 'error':
-        return { kind: 'violation', graph }
+        if (!options.isNoError?.(graph)) return { kind: 'violation', graph }
+        this.count(graph, 'complete')
+        return undefined
       case 'children':
         for (let i = expansion.children.length - 1; i >= 0; i--) open.push(childOf(graph, expansion.children, i))
         return options.onGraph?.(graph, false) ? { kind: 'violation', graph } : undefined
@@ -130,9 +135,10 @@ export class Search {
     if (kind === 'complete') counts.executions++
     else counts.blocked++
     counts.events = Math.max(counts.events, graph.clock)
-    const key = keyOf(graph, this.visitor.machine.threads)
-    this.digest.add(key)
+    const { machine } = this.visitor
+    if (kind === 'complete') this.digest.add(textOf(graph, machine))
     if (!this.options.remember) return
+    const key = keyOf(graph, machine.threads)
     if (this.keys.has(key)) counts.redundant++
     this.keys.add(key)
   }

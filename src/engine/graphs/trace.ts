@@ -8,14 +8,21 @@ import type { LocationInfo } from './locations.js'
 import type { Path } from './point.js'
 import type { Race } from './races.js'
 
-/** Steps of the threads, interleaved; `keeps`: only of some events. */
-export const traceOf = (graph: Graph, locations: readonly LocationInfo[]): Trace => {
+/**
+ * Steps of the threads, interleaved: up to the last events of all threads, or only what one of them needs. A thread that
+ * has failed inside an atomic step lets nobody else go on.
+ */
+export const traceOf = (
+  graph: Graph,
+  locations: readonly LocationInfo[],
+  until: readonly Event[] = graph.lasts(),
+): Trace => {
   const steps: Step[] = []
   /** In an interleaving, threads are numbered in the order in which they are started. */
   const numbers = new Map<number, number>([[0, 0]])
   const taken = new Map<number, number>()
   const pathAfter = ({ point }: Event): Path | undefined => (point.action?.at ?? point).path
-  for (const event of linearised(graph, locations)) {
+  for (const event of linearised(graph, locations, until)) {
     const { thread } = event
     if (event.kind === 'start') numbers.set(event.number, numbers.size)
     // What the thread did on its own before and after the event, as far as it is known now.
@@ -38,8 +45,8 @@ export const beforeRace = (graph: Graph, { first, second }: Race, locations: rea
 
 const isAfter = (e: Event, other: Event): boolean => e.thread === other.thread && e.index > other.index
 
-/** All events, each after those that come before its step by (po | rf | co | fr). */
-const linearised = (graph: Graph, locations: readonly LocationInfo[]): readonly Event[] => {
+/** Events and what they need, each after those that come before its step by (po | rf | co | fr). */
+const linearised = (graph: Graph, locations: readonly LocationInfo[], until: readonly Event[]): readonly Event[] => {
   const done = new Set<Event>()
   const order: Event[] = []
   const visit = (e: Event | undefined): void => {
@@ -53,7 +60,7 @@ const linearised = (graph: Graph, locations: readonly LocationInfo[]): readonly 
     }
     order.push(...step)
   }
-  for (const last of graph.lasts()) visit(last)
+  for (const last of until) visit(last)
   return order
 }
 

@@ -11,6 +11,7 @@ import type { Consistency, Strength } from './consistency/consistency.js'
 import { type Event, isInPrefix } from './event.js'
 import { Graph, lastOf, maximalWrite } from './graph.js'
 import { lifeError } from './heap.js'
+import { isIdle } from './idle.js'
 import type { Machine } from './machine.js'
 import { EventMaker, type NewEvent, readOfSameStep, stepFor, stepOf, stoppedAt } from './make-events.js'
 import { isMaximal, isMaximallyAdded } from './maximal.js'
@@ -127,8 +128,13 @@ export class Visitor {
     const event = this.events.event(child, this.readOf(thread, action, source))
     child.add(event)
     if (!this.isTrivial(child, event) && !this.model.isConsistent(child, [event])) return undefined
-    if (waits && !isMaximal(child, event)) return undefined
+    if (!isMaximal(child, event) && (waits || this.goesNoFurther(event))) return undefined
     return child
+  }
+
+  /** Whether nothing of its thread follows a read; one that was tried again may count as maximal later. */
+  private goesNoFurther(read: Event): boolean {
+    return read.prev?.kind !== 'wait' && isIdle(this.machine, read, this.machine.action(read.point))
   }
 
   /** Whether the model allows it, whatever the value. */

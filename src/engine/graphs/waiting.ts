@@ -8,13 +8,13 @@
 // the thread tries again; what it may then read from are exactly the writes that would have revisited it, so that no
 // graph is made twice, and the graph in which it goes on waiting is not explored beside it.
 //
-// A loop that comes back to the same point without a write has done nothing: it is a wait for one of its reads to change.
-// Fences count for nothing, either: without them and the reads before them, the execution is consistent all the more.
+// Loops that have done nothing are in idle.ts.
 import { Unsupported } from '../../xcfa/index.js'
 import { type Event, isInPrefix } from './event.js'
 import { type Graph, maximalWrite } from './graph.js'
+import { beginningOfLoop, behindFences, behindSilentWrite, isRetry, whereItComesBack } from './idle.js'
 import type { Machine } from './machine.js'
-import { type Action, isSamePoint, type Point } from './point.js'
+import { type Action, isSamePoint } from './point.js'
 
 export type Read = Extract<Action, { kind: 'read' }>
 
@@ -26,7 +26,7 @@ export const waitsAfter = (machine: Machine, action: Read, source: Event): 'bloc
   if (source.value === undefined)
     throw new Unsupported('a value of memory that nobody wrote, in the engine graphs', action.edge.position)
   const after = machine.afterRead(action.at, action.location, source.value)
-  const next = machine.action(after)
+  const next = behindSilentWrite(machine, machine.action(after), action, source.value)
   if (next.kind === 'blocked' && next.at.since === after.since) return 'blocked'
   const isBack = next.kind === 'read' && next.at.known.length === 0 && action.at.known.length === 0
   return isBack && isSamePoint(next.at, action.at) ? 'loops' : undefined
@@ -38,7 +38,8 @@ export const wouldWait = (graph: Graph, machine: Machine, first: Read): boolean 
   for (let reads = 0; reads < MAX_LOOP_READS; reads++) {
     const { value } = maximalWrite(graph.at(machine.locations.all[action.location]!))
     if (value === undefined) return false
-    const next = afterFences(machine, machine.afterRead(action.at, action.location, value))
+    const read = behindFences(machine, machine.action(machine.afterRead(action.at, action.location, value)))
+    const next = behindFences(machine, behindSilentWrite(machine, read, action, value))
     if (next.kind === 'blocked') return next.at.known.length > 0
     if (next.kind !== 'read') return false
     if (next.at.known.length === 0 && isSamePoint(next.at, first.at)) return first.at.known.length === 0
@@ -46,27 +47,6 @@ export const wouldWait = (graph: Graph, machine: Machine, first: Read): boolean 
   }
   return false
 }
-
-const afterFences = (machine: Machine, point: Point): Action => {
-  let action = machine.action(point)
-  while (action.kind === 'effect' && action.effect.kind === 'fence') action = machine.action(action.after)
-  return action
-}
-
-/** Whether a loop of several reads has come back to where it began. */
-export const spins = (last: Event, { at }: Read): boolean =>
-  at.known.length === 0 && beginningOfLoop(last, at) !== undefined
-
-const beginningOfLoop = (last: Event, at: Point): Event | undefined => {
-  for (let e: Event | undefined = last; e?.prev && changesNothing(e); e = e.prev) {
-    const { action } = e.prev.point
-    if (e.kind === 'read' && action?.kind === 'read' && action.at.known.length === 0 && isSamePoint(action.at, at))
-      return e
-  }
-  return undefined
-}
-
-const changesNothing = ({ kind }: Event): boolean => kind === 'read' || kind === 'choice' || kind === 'fence'
 
 /**
  * The writes that the read of a waiting thread might as well have read from: the one that made it wait, and those that
@@ -100,12 +80,17 @@ export const hasFinished = (last: Event, action: Action): boolean =>
 export const isTrulyWaiting = (graph: Graph, machine: Machine, last: Event, action: Action): boolean => {
   const isNewest = (e: Event): boolean => e.source === maximalWrite(graph.accessesOf(e.location))
   switch (action.kind) {
-    case 'read': {
-      if (last.kind === 'wait')
+    case 'read':
+    case 'effect': {
+      if (action.kind === 'read' && last.kind === 'wait')
         return (
           wouldWait(graph, machine, action) && sourcesOf(graph, last).has(maximalWrite(graph.accessesOf(last.location)))
         )
-      const first = beginningOfLoop(last, action.at)
+      const back = whereItComesBack(machine, last, action)
+      if (back === undefined) return true
+      // What was tried again is another execution, in which the first try read it at once.
+      if (isRetry(machine, last, back)) return false
+      const first = beginningOfLoop(last, back)
       for (let e: Event | undefined = last; first && e && e.index >= first.index; e = e.prev)
         if (e.kind === 'read' && !isNewest(e)) return false
       return true

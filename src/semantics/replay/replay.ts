@@ -20,6 +20,8 @@ import { endlessAt, STATE_PROPERTIES, type StateProperty, type ViolationFound, v
 import { type Change, changesOf, type Waiting, waitingOf } from './describe.js'
 
 export interface Replay {
+  /** Every step took place, and nothing was wrong in the end. */
+  readonly followed?: true
   /** Whether the execution really ends in a violation of the property. */
   readonly reached: boolean
   /** Where and why it failed. */
@@ -394,5 +396,5 @@ const failed = (search: Search, initial: State): Replay => {
       : waypoint
         ? `step ${waypoint.from + 1}, thread ${waypoint.thread}, ${where}: not enabled in the concrete semantics`
         : 'the execution ends without the violation'
-  return { reached: false, reason, initial, steps }
+  return { reached: false, reason, initial, steps, ...(budget > 0 && !waypoint && { followed: true as const }) }
 }

@@ -30,7 +30,34 @@ const repeated = (count: number, body: string): readonly string[] => new Array<s
 
 const factorial = (n: number): number => (n <= 1 ? 1 : n * factorial(n - 1))
 
+// The programs are written after descriptions of GenMC's tests (spin-cas2, spin-cas3, ttaslock), the numbers are GenMC's.
+describe('numbers that another tool publishes', () => {
+  const retries = 'int r = x; while (!atomic_compare_exchange_strong(&x, &r, 42));'
+  const cas = 'int r = 0; while (!atomic_compare_exchange_strong(&x, &r, 1)) r = 0; x = 0;'
+  const ttas =
+    'while (1) { while (atomic_load_explicit(&x, memory_order_relaxed)); if (!atomic_exchange_explicit(&x, 1, memory_order_acquire)) break; } d = 1; atomic_store_explicit(&x, 0, memory_order_release);'
+  it.each(['sc', 'tso', 'pso', 'rc11'])('a failed attempt is no execution of its own: %s', (model) => {
+    expect(numbers(threads('atomic_int x;', [...repeated(3, retries), 'x = 1;']), model)).toEqual([42, 0, 0])
+    expect(numbers(threads('atomic_int x;', repeated(4, cas)), model)).toEqual([24, 0, 0])
+    expect(numbers(threads('atomic_int x; int d;', repeated(2, ttas)), model)).toEqual([4, 0, 0])
+  })
+})
+
 describe('numbers that anybody can derive', () => {
+  // Who is first gets the lock; those who fail put back what they have read.
+  it.each([2, 3, 4])('a lock by test-and-set, %i threads: n! executions', (n) => {
+    const body = 'while (atomic_exchange(&x, 1)); d++; x = 0;'
+    expect(numbers(threads('atomic_int x; int d;', repeated(n, body)))).toEqual([factorial(n), 0, 0])
+  })
+
+  // A failed exchange writes: C11 calls that a race with a plain read, even if the value stays.
+  it('a write that changes nothing still races', () => {
+    const lock = 'while (__atomic_exchange_n(&x, 1, __ATOMIC_ACQUIRE));'
+    const unlock = '__atomic_store_n(&x, 0, __ATOMIC_RELEASE);'
+    const text = threads('int x;', [`${lock} int r = x; ${unlock}`, `${lock} ${unlock}`])
+    expect(runGraphs(compileProgram(parser, text), 'sc', 'no-data-race', {}).verdict).toBe('false')
+  })
+
   // Each increment reads from another one or from the initial value: an order of all.
   it.each([2, 3, 5, 6])('%i atomic increments have n! executions', (n) => {
     const text = threads('atomic_int x;', repeated(n, 'atomic_fetch_add(&x, 1);'))
@@ -173,13 +200,37 @@ describe('generated programs', () => {
     expect(compared).toBeGreaterThanOrEqual(10)
   })
 
-  it.each([{ waits: true, locks: true }, { nested: true }])('count loops that only wait as waiting: %o', (features) => {
+  const waits = [{ waits: true, locks: true }, { nested: true }, { retries: true }, { retries: true, atomics: true }]
+  it.each(waits)('count loops that only wait as waiting: %o', (features) => {
     for (let seed = 0; seed < 12; seed++) {
       const raw = compileProgram(parser, randomThreads(seededChoices(seed), features))
       const brute = bruteForceGraphs(raw, 3000)
       const [executions, , redundant] = countsOf(runGraphs(raw, 'sc'))
       if (brute) expect({ seed, executions, redundant }).toEqual({ seed, executions: brute.executions, redundant: 0 })
     }
+  })
+
+  // Whoever fails inside an atomic step fails last: nobody else goes on until the step is over.
+  it('replays what fails inside an atomic step', () => {
+    const fails = '__VERIFIER_atomic_begin(); x = 2; assert(y == 1); __VERIFIER_atomic_end();'
+    const text = threads(
+      '#include <assert.h>\nvoid __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); int x, y, z;',
+      [fails, 'z = 1;', 'y = 1; z = 2;'],
+    )
+    const raw = compileProgram(parser, text)
+    const result = runGraphs(raw, 'sc')
+    expect(result.verdict).toBe('false')
+    if (result.verdict === 'false') expect(replay(raw, result.trace, 'assert').reached).toBe(true)
+  })
+
+  // What a variable still points to is not lost, in either order of the threads.
+  it('goes on after memory that is not freed, and not lost', () => {
+    const text = `#include <pthread.h>
+#include <stdlib.h>
+int *kept; int x;
+void *t(void *p) { x = 1; return 0; }
+int main() { pthread_t a; pthread_create(&a, 0, t, 0); kept = malloc(4); x = 2; pthread_join(a, 0); return 0; }`
+    expect(runGraphs(compileProgram(parser, text), 'sc', 'valid-memsafety', {})).toMatchObject({ verdict: 'true' })
   })
 
   it('finds no error where a step would not be atomic', () => {

@@ -19,6 +19,7 @@ const first = argument('seed', 0)
 const FEATURES: readonly Features[] = [
   ...[{}, { atomics: true }, { locks: true }, { locks: true, atomics: true }],
   ...[{ blocks: true }, { blocks: true, locks: true, atomics: true }, { nested: true }],
+  { retries: true },
 ]
 const MODELS = ['sc', 'tso', 'pso', 'rc11'] as const
 /** States that brute force may look at. */
@@ -42,7 +43,7 @@ for (let seed = first; seed < first + count; seed++) {
     tally.brute++
     const [executions, blocked, twice] = countsOf(runGraphs(raw, 'sc'))
     // A loop that only waits has steps for ever in brute force.
-    const waiting = features.nested ? brute.blocked : blocked
+    const waiting = features.nested || features.retries ? brute.blocked : blocked
     compare(`seed ${seed}, brute force`, [executions, waiting, twice], [brute.executions, brute.blocked, 0])
   } else tally.tooLarge++
   const name = MODELS[seed % MODELS.length]!

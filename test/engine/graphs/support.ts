@@ -37,6 +37,8 @@ export interface Features {
   readonly atomics?: boolean
   readonly blocks?: boolean
   readonly waits?: boolean
+  /** Loops with a compare-exchange or an exchange that is tried again. */
+  readonly retries?: boolean
   /** Threads that start threads, and a main that takes part. */
   readonly nested?: boolean
 }
@@ -55,6 +57,7 @@ export const randomThreads = (choices: Choices, features: Features): string => {
     if (features.locks && depth === 0) kinds.push('lock', 'lock')
     if (features.blocks) kinds.push('block', 'block', 'guarded')
     if (features.waits) kinds.push('await')
+    if (features.retries) kinds.push('cas-loop', 'cas-loop', 'test-and-set', 'test-test-and-set')
     switch (pick(kinds)) {
       case 'write':
         return `${v} = ${1 + below(2)};`
@@ -76,6 +79,12 @@ export const randomThreads = (choices: Choices, features: Features): string => {
         return `__VERIFIER_atomic_begin(); ${v} = ${variable()} + 1; ${variable()} = ${1 + below(2)}; __VERIFIER_atomic_end();`
       case 'guarded':
         return `__VERIFIER_atomic_begin(); if (${v} == 0) { if (${variable()} == 0) { ${variable()} = 1; } } __VERIFIER_atomic_end();`
+      case 'cas-loop':
+        return `{ int e = a; while (!atomic_compare_exchange_strong(&a, &e, ${pick(['e + 1', '1'])})); }`
+      case 'test-and-set':
+        return `while (atomic_exchange(&b, 1)); ${depth === 0 ? statement(1) : ''} b = 0;`
+      case 'test-test-and-set':
+        return `do { while (b); } while (atomic_exchange(&b, 1)); ${depth === 0 ? statement(1) : ''} b = 0;`
       case 'await':
         return `while (${v} == ${below(2)});`
       default:
