@@ -86,8 +86,7 @@ const executionsChecked = (task: Task, { executions, blocked, digest }: Executio
   const program = prepare(task.errors, { slice: false, largeBlocks: false, resetDead: true })
   const reason = whyNotCounted(task, program)
   const stopped = (): boolean => task.now() > task.deadline
-  const found =
-    reason === undefined ? executionsOf(program, MAX_PLACES, stopped, task.property === 'no-data-race') : undefined
+  const found = reason === undefined ? executionsOf(program, MAX_PLACES, stopped) : undefined
   if (!found) return { ...answer, how: `${answer.how}; executions were not counted again: ${reason ?? 'too many'}` }
   if (found.executions !== executions)
     throw new Rejected('certificate.data.executions', `there are ${count(found.executions)}`)

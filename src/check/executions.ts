@@ -85,8 +85,6 @@ export const executionsOf = (
   program: Program,
   limit: number,
   stopped: () => boolean = () => false,
-  /** Races are asked for: a write that changes nothing may race. */
-  seesRaces = false,
 ): Executions | undefined => {
   const interpreter = interpreterOf(program)
   const seen = new Set<string>()
@@ -110,7 +108,7 @@ export const executionsOf = (
       if (kind === 'complete' && !ends.complete.has(graph)) digest.add(digested(node))
       ends[kind].add(graph)
     }
-    for (const successor of successors) open.push(after(interpreter, node, successor, seesRaces))
+    for (const successor of successors) open.push(after(interpreter, node, successor))
   }
   return { executions: ends.complete.size, blocked: ends.blocked.size, violated, digest: digest.toString() }
 }
@@ -123,7 +121,7 @@ const isComplete = (state: State): boolean =>
 
 export type Successor = ReturnType<Interpreter['successors']>[number]
 
-const after = (interpreter: Interpreter, node: Node, successor: Successor, seesRaces: boolean): Node => {
+const after = (interpreter: Interpreter, node: Node, successor: Successor): Node => {
   const { step, state, accesses } = successor
   const threads = node.threads.map((entries) => entries)
   const names = [...node.names]
@@ -150,5 +148,5 @@ const after = (interpreter: Interpreter, node: Node, successor: Successor, seesR
   been[step.thread] ??= NOWHERE
   const inStep = [...node.inStep]
   inStep[step.thread] = accessed
-  return forgetIdle(interpreter, node, successor, { state, names, threads, orders, inStep, been }, seesRaces)
+  return forgetIdle(interpreter, node, successor, { state, names, threads, orders, inStep, been })
 }

@@ -21,17 +21,11 @@ export const NOWHERE: Been = new Map()
 const placeOf = ({ location, locals }: Visit['thread']): string => `${location.id}(${locals.join()})`
 
 /** The interleaving after a step, without what its thread has done for nothing. */
-export const forgetIdle = (
-  interpreter: Interpreter,
-  before: Node,
-  successor: Successor,
-  node: Node,
-  seesRaces: boolean,
-): Node => {
+export const forgetIdle = (interpreter: Interpreter, before: Node, successor: Successor, node: Node): Node => {
   const number = successor.step.thread
   const thread = node.state.threads.at(number)!
   const hasStarted = node.state.threads.length > before.state.threads.length
-  const changes = hasStarted || (hasWrites(successor) && !isSilent(interpreter, before, successor, seesRaces))
+  const changes = hasStarted || (hasWrites(successor) && !isSilent(interpreter, before, successor))
   const start = before.state.threads.at(number)!
   const visits = new Map(changes ? NOWHERE : node.been[number])
   const previous = before.threads[number]!.length
@@ -49,18 +43,11 @@ export const forgetIdle = (
 const hasWrites = ({ accesses }: Successor): boolean => accesses.some(({ write }) => write)
 
 /** Whether a step puts back what it has read, so that nobody can see that it took place. */
-const isSilent = (
-  interpreter: Interpreter,
-  before: Node,
-  { state, accesses }: Successor,
-  seesRaces: boolean,
-): boolean => {
+const isSilent = (interpreter: Interpreter, before: Node, { state, accesses }: Successor): boolean => {
   const isExchange = accesses.every(
     (access) =>
       !access.write ||
-      (access.atomic &&
-        (!seesRaces || (access.kind === 'variable' && access.variable.atomic)) &&
-        accesses.some((other) => !other.write && locationOf(other) === locationOf(access))),
+      (access.atomic && accesses.some((other) => !other.write && locationOf(other) === locationOf(access))),
   )
   const { threads } = before.state
   return isExchange && interpreter.key({ ...state, threads }) === interpreter.key(before.state)

@@ -4,7 +4,8 @@
 // consistent under every model here, and the thread is where it was.
 //
 // Two more iterations do nothing. (1) An atomic exchange that puts back the value that it has read (test-and-set of a lock
-// that is taken): who reads from it may read from the write before. The thread stops before it writes. (2) A
+// that is taken): who reads from it may read from the write before. The thread stops before it writes; if races are
+// asked for, after it has written once, because that may be a race. (2) A
 // compare-exchange that fails and is tried again with the value that it has found, `r = x; while (!cas(&x, &r, f(r)));`:
 // the thread is where it would be if its first read had found that value at once.
 //
@@ -52,7 +53,7 @@ export const behindSilentWrite = (machine: Machine, action: Action, read: Read, 
 
 /** The first read of the loop that has come back to the given place. */
 export const beginningOfLoop = (last: Event, at: Point): Event | undefined => {
-  for (let e: Event | undefined = last; e?.prev && changesNothing(e); e = e.prev) {
+  for (let e: Event | undefined = last; e?.prev && (changesNothing(e) || isSilent(e)); e = e.prev) {
     const { action } = e.prev.point
     if (e.kind === 'read' && action?.kind === 'read' && action.at.known.length === 0 && isSamePoint(action.at, at))
       return e
@@ -87,5 +88,8 @@ const isNoStronger = (first: Event, second: Event): boolean =>
   first.isAtomic === second.isAtomic &&
   (first.order === second.order || first.order === 'relaxed') &&
   first.edge?.sync?.kind === second.edge?.sync?.kind
+
+/** The second half of an exchange that has put back what it had read. */
+const isSilent = (e: Event): boolean => e.isRmwWrite && e.isAtomic && e.value === e.source!.value
 
 const changesNothing = ({ kind }: Event): boolean => kind === 'read' || kind === 'choice' || kind === 'fence'
