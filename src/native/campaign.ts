@@ -86,6 +86,8 @@ const MIN_RUN_MS = 200
 
 /** Steps and threads of a run, in turn. */
 const FEW_THREADS = 16
+/** How many of many threads begin, in turn. */
+const FEWER: readonly number[] = [FEW_THREADS, 4, 3, 8]
 const BOUNDS: readonly (readonly [number, number])[] = [
   [20_000, FEW_THREADS],
   [20_000, FEW_THREADS],
@@ -198,9 +200,7 @@ export class Campaign {
     const { depth, spurious, mallocMayFail } = this.options
     const bounds = this.bounds()
     // Of many threads most runs have a few; with the middle bound all of them may begin.
-    const isLate =
-      bounds.maxThreads === MAX_THREADS ||
-      (this.hasManyThreads && bounds.maxThreads === FEW_THREADS && this.round % 4 > 0)
+    const isLate = bounds.maxThreads === MAX_THREADS || (this.hasManyThreads && bounds.maxThreads <= FEW_THREADS)
     const checks = this.checks | (isLate && !bounds.stopAtLimit ? CHECKS.lateThreads : 0)
     return {
       ...{ policy, record, checks, runMs: this.runMs, spurious, mallocMayFail, ...bounds },
@@ -223,8 +223,10 @@ export class Campaign {
   private bounds(): Pick<RunRequest, 'maxSteps' | 'maxThreads' | 'stopAtLimit'> {
     const { maxSteps, findings } = this.options
     if (findings.has('step-limit')) return { maxSteps, maxThreads: MAX_THREADS, stopAtLimit: true }
-    const [steps, maxThreads] = BOUNDS[Math.floor(this.round / 3) % BOUNDS.length]!
-    return { maxSteps: Math.min(maxSteps, steps), maxThreads }
+    const turn = Math.floor(this.round / 3)
+    const [steps, maxThreads] = BOUNDS[turn % BOUNDS.length]!
+    const few = this.hasManyThreads && maxThreads === FEW_THREADS ? FEWER[turn % FEWER.length]! : maxThreads
+    return { maxSteps: Math.min(maxSteps, steps), maxThreads: few }
   }
 
   private async batch(runner: Runner, kind: 'random' | 'pct'): Promise<void> {

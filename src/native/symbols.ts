@@ -55,7 +55,11 @@ export const symbolsOf = (elf: Uint8Array): readonly ElfSymbol[] => {
 const textAt = (bytes: Uint8Array, at: number): string =>
   new TextDecoder().decode(bytes.subarray(at, bytes.indexOf(0, at)))
 
-/** HEDDLE_FUNCTIONS of runtime/verifier.c: the error function, assumptions that abort, functions that are atomic by their name. */
+/** The lock inside of libstdc++'s std::atomic<std::shared_ptr>, which after a load is let go with a relaxed order. */
+const RELAXED_UNLOCK = /_Sp_atomic.*_Atomic_count.*unlock/
+
+/** HEDDLE_FUNCTIONS of runtime/verifier.c: the error function, assumptions that abort, functions that are atomic by their name,
+ * functions whose atomic accesses order more than they say. */
 export const functionsFor = (symbols: readonly ElfSymbol[]): string => {
   const anchor = symbols.find(({ name }) => name === '__tsan_init')
   const told = symbols.flatMap(({ name, address, size, kind }) => {
@@ -63,6 +67,7 @@ export const functionsFor = (symbols: readonly ElfSymbol[]): string => {
     const place = `${address.toString(16)} ${size.toString(16)}`
     if (name === 'reach_error' && size >= 5) return [` e${place}`]
     if (/^assume/.test(name)) return [` s${place}`]
+    if (RELAXED_UNLOCK.test(name)) return [` o${place}`]
     return /^__VERIFIER_atomic_(?!begin$|end$)/.test(name) ? [` a${place}`] : []
   })
   return anchor ? `${anchor.address.toString(16)}${told.join('')}` : ''

@@ -34,6 +34,8 @@ char *__real_strncpy(char *to, const char *from, size_t n);
 
 #define MAX_THREADS 512
 #define MAX_KEYS 256
+/* More than these are many: see late.c. */
+#define MANY_THREADS 12
 /* What stands for a function of the C library: the program's own definition of that name wins. */
 #define INSTEAD __attribute__((weak))
 #define PC ((uintptr_t)__builtin_return_address(0))
@@ -145,7 +147,7 @@ struct thread {
   enum kind kind;    /* what it is about to do */
   void *object, *other;
   struct object *target, *mutex; /* the same as our records, where it is about synchronisation */
-  int wakes, gave_up, timed, stopped, finished, detached, joined, block_depth, inside, awaits_channel;
+  int wakes, gave_up, timed, stopped, finished, detached, joined, block_depth, inside, awaits_channel, orders_all;
   uint64_t steps, spin_epoch;
   uint32_t spin_seen[64], spin_repeats, priority;
   int spinning;
@@ -153,7 +155,7 @@ struct thread {
   int in_handler, is_interrupted, took_signal;
   uintptr_t recent[RECENT_PLACES]; /* where it could have been made to wait */
   uint32_t recent_count, created, turns_used;
-  int is_delayed;
+  uint64_t delayed_until; /* so many decisions */
   uintptr_t pc;
   void *(*start)(void *);
   void *argument, *result;
@@ -221,6 +223,7 @@ static long syscall_raw(long number, long a, long b, long c, long d, long e, lon
 static void remember_place(uintptr_t pc);
 static void came_too_early(void);
 static int lets_others_first(void);
+static int is_patient;
 static uint64_t rhythm;
 static struct thread *by_rhythm(struct thread **list, uint32_t n, int self_can);
 
@@ -303,6 +306,7 @@ static void begin_heap(void);
 static void init_verifier(void);
 static int is_atomic_function(uintptr_t pc);
 static int is_assumption(uintptr_t pc);
+static int is_ordering(uintptr_t pc);
 static void block_begin(uintptr_t pc);
 static void block_end(uintptr_t pc);
 

@@ -41,10 +41,12 @@ void __tsan_func_entry(void *caller) {
   if (!CONTROLLED) return;
   if (control->record > 1) note(ENTER, PC, 0, 0, (uintptr_t)caller);
   if (is_atomic_function(PC)) block_begin((uintptr_t)caller);
+  if (is_ordering(PC)) self->orders_all++;
 }
 void __tsan_func_exit(void) {
   if (!CONTROLLED) return;
   if (is_atomic_function(PC)) block_end(PC);
+  if (is_ordering(PC)) self->orders_all--;
   if (control->record > 1) note(LEAVE, PC, 0, 0, PC);
 }
 
@@ -58,6 +60,7 @@ static void reach_atomic(enum kind kind, const volatile void *p, uint32_t size, 
 }
 static void order_atomic(enum kind kind, const volatile void *p, uint32_t size, int order, uintptr_t pc) {
   if (!CONTROLLED) return;
+  if (self->orders_all) order = __ATOMIC_SEQ_CST;
   check_access((uintptr_t)p, size, kind != ATOMIC_READ, 1, pc);
   synchronise_atomic((uintptr_t)p, kind != ATOMIC_WRITE, kind != ATOMIC_READ, order);
 }

@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <signal.h>
 
-#define MANY_THREADS 12
 #define MAX_LATE_THREADS 25000
 /* After k threads the next one begins with a probability of LATE_ODDS / k: some of every loop do. */
 #define LATE_ODDS 8
@@ -20,7 +19,8 @@ static struct thread late_thread = { .kind = BEGIN };
 static int is_late(pthread_t handle) { return (uintptr_t)handle - FIRST_LATE_HANDLE < late_threads; }
 
 static int begins_late(void) {
-  if (!(control->checks & LATE_THREADS) || ++created_threads <= MANY_THREADS) return 0;
+  if (!(control->checks & LATE_THREADS)) return 0;
+  if (++created_threads <= MANY_THREADS) return thread_count >= control->max_threads;
   if (late_salt < 0) late_salt = choose(16);
   int begins = (mix(created_threads, (uint64_t)late_salt) >> 16) % created_threads < LATE_ODDS;
   return !begins || thread_count >= control->max_threads;
@@ -29,6 +29,8 @@ static int begins_late(void) {
 static int create_late(pthread_t *handle, uintptr_t pc) {
   if (late_threads >= MAX_LATE_THREADS) end_run(STEP_LIMIT, pc, "more threads than one run may have");
   *handle = (pthread_t)(FIRST_LATE_HANDLE + late_threads++);
+  /* A loop without end that only creates threads lets the others go, too. */
+  if (late_threads % 16 == 0) step(YIELD, 0, 0, pc);
   return 0;
 }
 

@@ -8,14 +8,17 @@ static uint32_t delay_slot(uintptr_t pc) { return (uint32_t)(mix(pc, 11) >> 13) 
 
 static void remember_place(uintptr_t pc) { self->recent[self->recent_count++ % RECENT_PLACES] = pc; }
 
+/* A block that could not be gone through should have begun later; else it may have been any of the last places. */
 static void came_too_early(void) {
+  uint32_t places = self->block_depth > 0 ? 1 : RECENT_PLACES;
   learnt->has_delays = 1;
-  for (uint32_t i = 0; i < RECENT_PLACES; i++)
-    if (self->recent[i]) learnt->delays[delay_slot(self->recent[i])] = 1;
+  for (uint32_t i = 1; i <= places && i <= self->recent_count; i++)
+    learnt->delays[delay_slot(self->recent[(self->recent_count - i) % RECENT_PLACES])] = 1;
 }
 
+static int is_patient; /* in most runs */
 static int lets_others_first(void) {
-  return learnt->has_delays && learnt->delays[delay_slot(self->pc)] && next_random() % 4 != 0;
+  return is_patient && learnt->has_delays && learnt->delays[delay_slot(self->pc)] && next_random() % 4 != 0;
 }
 
 /* ---- a rhythm: threads with the same function are alike, take turns of so many steps, and some kinds go before others;

@@ -37,8 +37,9 @@ void init_scheduler(void) {
   random_state = control->seed;
   uint64_t kind = next_random();
   period = periods[kind % 6];
-  yes_or_no = kind >> 8 & 1;
-  creates_first = control->policy != STAY && (kind >> 40) % 4 > 0;
+  yes_or_no = (kind >> 44) % 4 == 0;
+  is_patient = (kind >> 50) % 4 > 0;
+  creates_first = control->policy != STAY && (kind >> 40) % 4 > 0 && learnt->most_threads <= MANY_THREADS;
   if (control->policy == RANDOM && (kind >> 9) % 4 == 0) rhythm = kind >> 11 | (uint64_t)1 << 40;
   spurious_left = control->spurious;
   if (control->max_steps / 8 < FAIR_STEPS) fair_steps = control->max_steps / 8;
@@ -101,7 +102,7 @@ static uint32_t candidates(struct thread **list, int resting_too) {
   uint32_t n = 0;
   for (uint32_t i = 1; i <= thread_count; i++) {
     struct thread *t = &threads[(self->id + i) % thread_count];
-    if (!t->finished && (resting_too || (!is_resting(t) && !t->is_delayed)) && is_enabled(t)) list[n++] = t;
+    if (!t->finished && (resting_too || (!is_resting(t) && shared_steps >= t->delayed_until)) && is_enabled(t)) list[n++] = t;
   }
   return n;
 }
@@ -141,7 +142,7 @@ static struct thread *pick(void) {
   if (creates_first && self->kind == CREATE && !self->finished) return self;
   /* Most often the running thread goes on: then nobody need look at the others. */
   int decided = 0;
-  int may_stay = !self->finished && !self->is_delayed && !is_resting(self);
+  int may_stay = !self->finished && shared_steps >= self->delayed_until && !is_resting(self);
   if (control->policy != PCT && !rhythm && alone <= fair_steps && may_stay && is_enabled(self)) {
     if (control->policy == STAY || next_random() % period) return self;
     decided = 1;
@@ -182,8 +183,6 @@ static struct thread *pick(void) {
 /* ---- the turn */
 
 void wait_for_turn(void) {
-  __builtin_unwind_init(); /* Registers may hold the only pointer to a block: leaks.c looks at the stack. */
-  self->frame = (uintptr_t)__builtin_frame_address(0);
   while (!__atomic_load_n(&self->turn, __ATOMIC_ACQUIRE)) futex(&self->turn, FUTEX_WAIT, 0);
   __atomic_store_n(&self->turn, 0, __ATOMIC_RELAXED);
 }
@@ -241,6 +240,10 @@ static void count_step(uint64_t enabled) {
 static void take_turn(void) {
   struct thread *next = pick();
   if (next == self) return;
+  /* Registers may hold the only pointer to a block: leaks.c looks at the stack, as soon as the other thread runs. */
+  volatile char lowest = 0;
+  __builtin_unwind_init();
+  self->frame = (uintptr_t)&lowest;
   give_turn(next);
   wait_for_turn();
 }
@@ -256,9 +259,9 @@ static void next_step(int may_switch) {
       for (uint32_t i = 0; i + 1 < control->depth; i++)
         if (change_points[i] == shared_steps) self->priority = 16 - i;
     if (self->block_depth == 0) remember_place(self->pc);
-    if (control->policy != STAY && !given && self->block_depth == 0) self->is_delayed = lets_others_first();
+    if (control->policy != STAY && !given && self->block_depth == 0) self->delayed_until = lets_others_first() ? shared_steps + ((uint64_t)2 << next_random() % 10) : 0;
     take_turn();
-    self->is_delayed = 0;
+    self->delayed_until = 0;
     /* After a handler the thread is where it was, and perhaps it still waits. */
     while (self->signals && takes_signal(self)) {
       take_signal();

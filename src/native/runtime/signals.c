@@ -79,19 +79,17 @@ static void take_signal(void) {
   if (action.sa_handler != SIG_IGN && action.sa_handler != SIG_DFL) after_handler(&action);
 }
 
-/* One that does not block it, by choice; the first one that may where nobody chooses. */
-static struct thread *receiver(int number, int by_choice) {
-  struct thread *list[MAX_THREADS];
-  uint32_t n = 0;
+/* The first one that does not block it: Linux prefers main. */
+static struct thread *receiver(int number) {
   for (uint32_t i = 0; i < thread_count; i++)
-    if (!threads[i].finished && !(threads[i].blocked & BIT(number))) list[n++] = &threads[i];
-  return n == 0 ? 0 : list[by_choice ? choose(n) : 0];
+    if (!threads[i].finished && !(threads[i].blocked & BIT(number))) return &threads[i];
+  return 0;
 }
 
 static void send_signal(struct thread *to, int number, uintptr_t pc) {
   step(SEND_SIGNAL, 0, (void *)(intptr_t)number, pc);
   release_to(&signal_clock);
-  if (!to) to = receiver(number, 1);
+  if (!to) to = receiver(number);
   if (!to) {
     undirected_signals |= BIT(number);
     about(self->id);
@@ -259,7 +257,7 @@ static void fire(struct timer *t) {
     join_clock(&start_thread(&handle, run_timer, t, 1, self->pc)->clock, &signal_clock);
     return;
   }
-  struct thread *to = receiver(t->number, 0);
+  struct thread *to = receiver(t->number);
   if (to) to->signals |= BIT(t->number);
   else undirected_signals |= BIT(t->number);
 }

@@ -89,7 +89,7 @@ static int kept_input(uintptr_t pc, int64_t *value) {
   uint32_t at = current.count, known = learnt->kept_count < KEPT_RUNS ? learnt->kept_count : KEPT_RUNS;
   if (at == 0) {
     uint64_t r = next_random();
-    followed = known > 0 && r % 4 ? &learnt->kept[(r >> 8) % known] : 0;
+    followed = known > 0 && r % 2 ? &learnt->kept[(r >> 8) % known] : 0;
     changed_input = followed ? (uint32_t)(r >> 32) % followed->count : 0;
   }
   if (!followed || at >= followed->count || followed->pcs[at] != pc) return 0;
