@@ -37,19 +37,27 @@ const CARRIED_PROPERTIES: readonly Property[] = [
 /**
  * Under rc11, by an engine of interleavings. Violations count: sequentially consistent executions are executions of
  * rc11. A proof counts (`ordersDecided`) if it says nothing else than that there is no race, or if the same engine shows
- * that there is none.
+ * that there is none. Where some operations are weaker, both are asked of a program in which those tell nothing: every
+ * execution of the given one is an execution of it, and what is left to order is sequentially consistent.
  */
 export const verifyAsSequential = (engine: Engine, task: Task, options: Options, env: Env): RacesDecided => {
   const decided = verifyWithOrders(engine, task, options, env)
   const { raw, property } = task
   if (decided.result.verdict !== 'true' || !CARRIED_PROPERTIES.includes(property)) return decided
-  if (decided.ordersDecided || !isSequentialIfRaceFree(raw)) return decided
-  if (property !== 'no-data-race') {
-    if (engine.validateOptions?.(options, 'no-data-race') !== undefined) return decided
-    const races = engine.verify({ ...task, property: 'no-data-race' }, options, env)
-    if (races.verdict !== 'true') return decided
+  if (decided.ordersDecided) return decided
+  if (property === 'no-data-race') return isSequentialIfRaceFree(raw) ? carried(decided) : decided
+  if (engine.validateOptions?.(options, 'no-data-race') !== undefined) return decided
+  for (const program of raceFreeIfThese(raw)) {
+    const result = program === raw ? decided.result : engine.verify({ ...task, raw: program }, options, env)
+    if (result.verdict !== 'true') continue
+    const races = engine.verify({ ...task, raw: program, property: 'no-data-race' }, options, env)
+    if (races.verdict === 'true') return carried({ result, raw: program })
   }
-  const { result } = decided
+  return decided
+}
+
+/** A proof under sequential consistency of a program that was shown to have no race. */
+const carried = ({ result, raw }: Decided): RacesDecided => {
   const assumptions = [...result.assumptions, { kind: 'race-free', status: 'discharged' } as const]
-  return { ...decided, result: { ...result, assumptions }, ordersDecided: true }
+  return { result: { ...result, assumptions }, raw, ordersDecided: true }
 }

@@ -8,7 +8,7 @@ export const assumptionText = (assumed: Assumed): string => {
     case 'memory-model':
       return `the memory model ${assumed.model}`
     case 'race-free':
-      return 'that executions of rc11 are sequentially consistent: no data race, and all atomic operations are seq_cst'
+      return 'that executions of rc11 are sequentially consistent: no data race, and no weaker atomic operation matters'
     case 'no-spurious-wakeups':
       return 'that there are no spurious wake-ups'
     case 'scheduler':

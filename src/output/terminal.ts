@@ -189,7 +189,7 @@ const isWholeLedger = ({ verdict, assumptions }: Report): boolean =>
   (['valid-dereferences', 'defined-behaviour'] as const).every((part) => assumptions.some(({ kind }) => kind === part))
 
 const CARRIED_OVER =
-  'Proved under sequential consistency, which carries over to rc11: no data race, and all atomic operations are seq_cst.'
+  'Proved under sequential consistency, which carries over to rc11: no data race, and no weaker atomic operation matters.'
 
 /** `Assumes A, B and C`; of a whole ledger, that this is all. */
 const assumesText = (open: readonly Assumption[], isWhole: boolean): string => {

@@ -122,8 +122,30 @@ test.each([
   { what: 'locks', program: LOOPS(...LOCK, ''), carried: true },
   { what: 'locks and a seq_cst flag', program: LOOPS(...LOCK, 'atomic_store(&go, 1);'), carried: true },
   {
-    what: 'a flag that is weaker',
-    program: LOOPS(...LOCK, 'atomic_store_explicit(&go, 1, memory_order_relaxed);'),
+    what: 'locks and a relaxed counter, whose value tells nothing',
+    program: LOOPS(...LOCK, 'if (atomic_fetch_xor_explicit(&go, 1, memory_order_relaxed)) continue;'),
+    carried: true,
+  },
+  {
+    what: 'a release and an acquire of one place',
+    program: LOOPS(
+      'if (atomic_load_explicit(&go, memory_order_acquire)) { assert(c == 0); continue; }',
+      'if (a) continue;',
+      'atomic_store_explicit(&go, 1, memory_order_release);',
+    )
+      .replace('c = 1; c = 0;', '')
+      .replace('t(0)', 't(&c)'),
+    carried: true,
+  },
+  {
+    what: 'a relaxed flag, on which the assertion depends',
+    program: LOOPS(
+      'if (!a) { c = 1; atomic_store_explicit(&go, 1, memory_order_relaxed); return a; }',
+      'if (atomic_load_explicit(&go, memory_order_acquire)) assert(c == 1);',
+      '',
+    )
+      .replace('assert(c == 0); c = 1; c = 0;', '')
+      .replace('t(0)', 't(&go)'),
     carried: false,
   },
   {
