@@ -561,6 +561,17 @@ assert((m.count == 0) == (m.node == 0)); }`,
 
 export const STRINGS: readonly Case[] = [
   {
+    name: 'numbers in a text',
+    text: `#include <assert.h>
+#include <stdio.h>
+int main(void) { int a = 7, b = 7; long c = 7; unsigned u = 7;
+assert(sscanf("  -12x", "%d", &a) == 1 && a == -12); assert(sscanf("x12", "%d", &b) == 0 && b == 7);
+assert(sscanf(" ", "%d", &b) == -1 && sscanf("", "%d", &b) == -1 && sscanf("-", "%d", &b) == 0 && b == 7);
+assert(sscanf("3,4", "%d,%ld", &a, &c) == 2 && a == 3 && c == 4); assert(sscanf("5;6", "%d,%ld", &a, &c) == 1 && c == 4);
+assert(sscanf("5 6", "%*d %u", &u) == 1 && u == 6); }`,
+    expect: [['assert', true]],
+  },
+  {
     name: 'strings and memory',
     text: `#include <assert.h>
 #include <string.h>

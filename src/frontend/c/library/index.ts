@@ -17,6 +17,7 @@ import { INTEGERS } from './integers.js'
 import { MATH } from './math.js'
 import type { LibraryPart } from './part.js'
 import { POSIX } from './posix/index.js'
+import { SCANNING } from './scanning.js'
 import { STDIO } from './stdio.js'
 import { STDLIB } from './stdlib.js'
 import { STRING_PART } from './strings.js'
@@ -40,6 +41,7 @@ const PARTS: readonly LibraryPart[] = [
   MATH,
   ...POSIX,
   PTHREAD,
+  SCANNING,
   SEMAPHORE,
   STDATOMIC,
   STDIO,

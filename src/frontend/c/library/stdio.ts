@@ -41,6 +41,7 @@ extern char *fgets(char *, int, FILE *);
 extern int scanf(const char *, ...);
 extern int fscanf(FILE *, const char *, ...);
 extern int sscanf(const char *, const char *, ...);
+extern int vsscanf(const char *, const char *, va_list);
 extern FILE *fopen(const char *, const char *);
 extern int fclose(FILE *);
 extern size_t fread(void *, size_t, size_t, FILE *);
