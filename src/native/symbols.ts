@@ -1,4 +1,5 @@
-// The symbol table of an ELF file: names and sizes of global objects and functions.
+// The symbol table of an ELF file: names and sizes of the program's objects and functions. What is local to the runtime that is
+// linked to it is left out: a variable of the program may have the same name.
 
 export interface ElfSymbol {
   readonly name: string
@@ -8,6 +9,8 @@ export interface ElfSymbol {
 }
 
 const SYMTAB = 2
+const FILE = 4
+const RUNTIME = 'heddle-runtime.c'
 const KINDS: Readonly<Record<number, ElfSymbol['kind']>> = { 1: 'object', 2: 'function' }
 
 export const symbolsOf = (elf: Uint8Array): readonly ElfSymbol[] => {
@@ -41,9 +44,14 @@ export const symbolsOf = (elf: Uint8Array): readonly ElfSymbol[] => {
     if (table.type !== SYMTAB) continue
     const strings = section(table.link).offset
     const bytes = wide ? 24 : 16
+    /** Local symbols come after the name of their file. */
+    let isOfRuntime = false
     for (let at = table.offset; at < table.offset + table.size; at += bytes) {
-      const kind = KINDS[v.getUint8(at + (wide ? 4 : 12)) & 15]
-      if (!kind || v.getUint16(at + (wide ? 6 : 14), true) === 0) continue
+      const info = v.getUint8(at + (wide ? 4 : 12))
+      if ((info & 15) === FILE) isOfRuntime = textAt(elf, strings + v.getUint32(at, true)) === RUNTIME
+      const kind = KINDS[info & 15]
+      const isLocal = info >> 4 === 0
+      if (!kind || (isLocal && isOfRuntime) || v.getUint16(at + (wide ? 6 : 14), true) === 0) continue
       const address = word(at + (wide ? 8 : 4))
       const size = word(at + (wide ? 16 : 8))
       symbols.push({ name: textAt(elf, strings + v.getUint32(at, true)), address, size, kind })

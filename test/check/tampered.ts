@@ -52,6 +52,11 @@ export const TWINS: readonly (readonly [string, string, string])[] = [
     twoThreads('int x, f;', 'x = 1; f = 1;', 'if (f) assert(x == 1);', ''),
     twoThreads('int x, f;', 'f = 1; x = 1;', 'if (f) assert(x == 1);', ''),
   ],
+  [
+    'an error inside an atomic block',
+    twoThreads('int x = 1, y;', atomic('y = x; assert(x <= 1);'), 'x = 0; x = 1;', ''),
+    twoThreads('int x = 1, y;', atomic('y = x; assert(x <= 1);'), 'x = 0; x = 2;', ''),
+  ],
 ]
 
 export const proofOf = (raw: Program, order: string, smt: Smt): ReducedCertificate => {

@@ -116,7 +116,7 @@ describe.runIf(isInstalled('cmake'))('a project that CMake builds', () => {
 describe('a project file', () => {
   test.each([
     ['[]', 'no object'],
-    ['{', 'no JSON'],
+    ['{', 'not JSON'],
     ['{"entries": [{"file": "a.c"}]}', 'no "build"'],
     ['{"build": ".", "entries": []}', '"entries"'],
     ['{"build": ".", "entries": [{}]}', 'entry 1'],

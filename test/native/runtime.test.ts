@@ -20,7 +20,7 @@ const UNLOCK = 'pthread_mutex_unlock(&m);'
 describe.skipIf(!hasCompiler)(`the runtime${hasCompiler ? '' : ` (${SKIPPED})`}`, { timeout: 120_000 }, () => {
   it('compiles without a warning', () => {
     const folder = mkdtempSync(join(tmpdir(), 'heddle-warnings-'))
-    const flags = ['-std=gnu11', '-O2', '-Wall', '-Wextra', '-Werror', '-c', 'src/native/runtime/all.c']
+    const flags = ['-std=gnu11', '-O2', '-Wall', '-Wextra', '-Werror', '-c', 'src/native/runtime/heddle-runtime.c']
     const { status, stderr } = spawnSync(compiler, [...flags, '-o', join(folder, 'all.o')], { encoding: 'utf8' })
     rmSync(folder, { recursive: true })
     expect(stderr).toBe('')

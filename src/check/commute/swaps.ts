@@ -1,9 +1,10 @@
 // Whether a step may be taken before another one of a different thread instead of after it: in every state of a label in
 // which the other one and then the step can be taken, both can be taken the other way round, and lead to the same state up
-// to locals that nobody reads any more. That is the one direction that the argument of a reduction needs.
+// to locals that nobody reads any more. That is the one direction that the argument of a reduction needs. A step into an
+// error need only be possible first: the run without the other step is shorter, and ends in the same error.
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
-import { type Control, finished } from '../../semantics/control.js'
+import { type Control, failing, finished } from '../../semantics/control.js'
 import type { Variable } from '../../xcfa/index.js'
 import type { Proof } from '../proof.js'
 import type { Steps } from '../steps.js'
@@ -28,7 +29,9 @@ export class Swaps {
     const { letters, steps } = this
     const [afterLetter, afterOther] = [letters.after(control, letter), letters.after(control, other)]
     if (letter.thread === other.thread || (starts(letter) && starts(other))) return false
-    if (!letters.at(control).has(letter.key) || !letters.at(afterLetter).has(other.key)) return false
+    if (!letters.at(control).has(letter.key)) return false
+    if (failing(afterLetter)) return this.isPossibleFirst(letter, other, control, label, place)
+    if (!letters.at(afterLetter).has(other.key)) return false
     const [a, b] = [letters.formula(steps, control, letter), letters.formula(steps, control, other)]
     const a2 = this.awaits(letter, control, afterOther) ? letters.formula(steps, afterOther, letter) : a
     const b2 = this.awaits(other, control, afterLetter) ? letters.formula(steps, afterLetter, other) : b
@@ -40,6 +43,16 @@ export class Swaps {
     let holds = answers.get(key)
     if (holds === undefined) answers.set(key, (holds = this.haveSameEffect({ a, b, a2, b2 }, end, label, place)))
     return holds
+  }
+
+  private isPossibleFirst(letter: Letter, other: Letter, control: Control, label: Term, place: string): boolean {
+    const { letters, steps } = this
+    const [first, b] = [letters.formula(steps, control, letter), letters.formula(steps, control, other)]
+    const second = letters.formula(steps, letters.after(control, other), letter)
+    const afterB = (term: Term): Term => logic.substitute(term, b.next)
+    const premise = logic.and(label, b.guard, afterB(second.guard), [b.facts, afterB(second.facts), first.facts])
+    const ranges = steps.factsAbout(premise, first.guard)
+    return this.proof.implies(logic.and(premise, ranges), first.guard, place)
   }
 
   private haveSameEffect(

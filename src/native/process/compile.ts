@@ -12,7 +12,7 @@ const runtimeFolder = (): string => {
   const places = ['../runtime/', '../../src/native/runtime/', '../../../src/native/runtime/']
   const found = places
     .map((place) => fileURLToPath(new URL(place, import.meta.url)))
-    .find((p) => existsSync(`${p}all.c`))
+    .find((p) => existsSync(`${p}heddle-runtime.c`))
   if (found === undefined) throw new CompileError("the runtime's files are missing from this installation")
   return found
 }
@@ -171,7 +171,7 @@ export const runtimeObject = async (folder: string, width: readonly string[] = [
     '-fno-pie',
     '-w',
     '-c',
-    join(folderOfRuntime, 'all.c'),
+    join(folderOfRuntime, 'heddle-runtime.c'),
     '-o',
     fresh,
   ])

@@ -1,4 +1,4 @@
-/* What the parts of the runtime share; all.c makes one unit of them, so that no name of ours meets one of the program. The program under test is compiled with -fsanitize=thread, which puts a call
+/* What the parts of the runtime share; heddle-runtime.c makes one unit of them, so that no name of ours meets one of the program. The program under test is compiled with -fsanitize=thread, which puts a call
    before every access that another thread could see, and linked with these files instead of the sanitizer's library.
    One thread runs at a time; at every access and every synchronisation the scheduler decides who goes on. */
 #ifndef HEDDLE_H
