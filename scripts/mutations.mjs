@@ -508,6 +508,14 @@ export const MUTATIONS = [
   },
   {
     rule: 'memory',
+    what: 'comparisons of constants made from addresses are not folded',
+    file: 'src/xcfa/build.ts',
+    find: '(isOrderOfAddresses(op, left, right) || isOfLayout(left, right))',
+    replace: 'isOrderOfAddresses(op, left, right)',
+    tests: ['test/adversarial/first-look.test.ts'],
+  },
+  {
+    rule: 'memory',
     what: 'addresses go from site to site',
     file: 'src/xcfa/passes/memory/reuse.ts',
     find: 't === object || compared.get(object)!.has(t)',

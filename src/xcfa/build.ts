@@ -62,16 +62,21 @@ export const binary = (op: BinaryOp, left: Expr, right: Expr): Expr => {
   const type = left.type
   if (left.kind === 'const' && right.kind === 'const' && isDistance(op, left, right))
     return constant(type, binaryValue(op, type, left.value, right.value))
-  if (left.kind === 'const' && right.kind === 'const')
+  if (left.kind === 'const' && right.kind === 'const' && !isPartOfAddress(op, left, right))
     return folded(type, binaryValue(op, type, left.value, right.value), left, right)
   if (type.kind === 'float') return { kind: 'binary', op, type, left, right }
-  if (isCommutative(op) && left.kind === 'const' && sameType(type, right.type)) return binary(op, right, left)
+  if (isCommutative(op) && left.kind === 'const' && right.kind !== 'const' && sameType(type, right.type))
+    return binary(op, right, left)
   return simplified(op, left, right) ?? { kind: 'binary', op, type, left, right }
 }
 
 /** A difference of pointers (C11 6.5.6p9: into one object), whose operands are cast to a signed type, is a plain number. */
 const isDistance = (op: BinaryOp, left: Constant, right: Constant): boolean =>
   op === 'sub' && isSigned(left.type) && left.from !== undefined && right.from !== undefined
+
+/** Low bits of an address are the same wherever its object lies, or not: passes/memory/address-values.ts says which. */
+const isPartOfAddress = (op: BinaryOp, left: Constant, right: Constant): boolean =>
+  (op === 'bitand' || op === 'rem') && left.type.kind === 'int' && (left.from ?? right.from) !== undefined
 
 const isCommutative = (op: BinaryOp): boolean =>
   op === 'add' || op === 'mul' || op === 'bitand' || op === 'bitor' || op === 'bitxor'
@@ -125,9 +130,11 @@ export const bitxor = (left: Expr, right: Expr): Expr => binary('bitxor', left, 
 // ---- truth
 
 export const compare = (op: CompareOp, left: Expr, right: Expr): Expr => {
-  if (left.kind === 'const' && right.kind === 'const' && !isOrderOfAddresses(op, left, right))
+  const isOpen =
+    left.kind === 'const' && right.kind === 'const' && (isOrderOfAddresses(op, left, right) || isOfLayout(left, right))
+  if (left.kind === 'const' && right.kind === 'const' && !isOpen)
     return boolConst(compareValue(op, left.type, left.value, right.value))
-  if (op === 'eq' || op === 'ne') {
+  if ((op === 'eq' || op === 'ne') && !isOpen) {
     if (left.kind === 'const') return compare(op, right, left)
     const simpler = equalityWithConstant(op, left, right)
     if (simpler) return simpler
@@ -139,6 +146,13 @@ export const compare = (op: CompareOp, left: Expr, right: Expr): Expr => {
 /** Which of two objects comes first in memory, only passes/memory/address-order.ts may say. */
 const isOrderOfAddresses = (op: CompareOp, left: Constant, right: Constant): boolean =>
   (op === 'lt' || op === 'le') && addressesIn(left).length > 0 && addressesIn(right).length > 0
+
+/** A number made from an address beside one that is none: what comes of it may depend on where the object lies. */
+const isOfLayout = (left: Constant, right: Constant): boolean => {
+  const [made, other] = left.from ? [left, right] : [right, left]
+  if (made.type.kind !== 'int' || !made.from || addressesIn(other).length > 0) return false
+  return !(other.value === 0 && made.from.includes(made.value))
+}
 
 /** Comparisons of what was a truth value, or a choice of constants, with a constant. */
 const equalityWithConstant = (op: 'eq' | 'ne', left: Expr, right: Expr): Expr | undefined => {

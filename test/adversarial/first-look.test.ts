@@ -25,6 +25,7 @@ test.each([
   ['the order of two blocks', 'char *p = malloc(64), *q = malloc(8); assert((uintptr_t)p < (uintptr_t)q);'],
   ['a pointer read as a number', 'union { void *p; uintptr_t u; } x; x.p = malloc(4); assert((x.u >> 4) % 7 != 5);'],
   ['a byte of a pointer', 'void *p = malloc(4); unsigned char b[8]; memcpy(b, &p, 8); assert(b[2] != 7);'],
+  ['where a global variable lies', 'static char b[16]; assert(((uintptr_t)b & 7) == 0);'],
   ['an address as a floating point number', 'void *p = malloc(4); assert((double)(uintptr_t)p < 1e13);'],
   ['the number that isdigit returns', "assert(isdigit('5') == 1);"],
   ['the number that isalpha returns', "assert(isalpha('x') + isalpha('y') == 2);"],
@@ -39,6 +40,7 @@ test.each([
     'records with pointers that are copied and compared by their names',
     'struct { char name[8]; void *p; } r = { "a", &r }, s; memcpy(&s, &r, sizeof r); assert(!strcmp(s.name, "a"));',
   ],
+  ['bits below the alignment', 'static int a; assert(((uintptr_t)&a & 3) == 0 && (uintptr_t)&a != 0);'],
   ['a comparison with NULL', 'int *p = malloc(4); assert(p != 0); free(p);'],
 ])('%s are decided', (_, body) => {
   expect(verdictOf(body)).toBe('VERDICT: TRUE')
