@@ -6,7 +6,7 @@ import type { Property } from '../../../property/index.js'
 import type { Smt, Solver, SolverOptions, Status } from '../../../smt/index.js'
 import type { Assumption, Result } from '../../../verdict/index.js'
 import { inconclusive, notExpressible, type Reason } from '../../../verdict/reason.js'
-import type { Program } from '../../../xcfa/index.js'
+import type { Location, Program } from '../../../xcfa/index.js'
 import { countsThreads } from '../../../xcfa/passes/index.js'
 import {
   type Arithmetic,
@@ -103,112 +103,150 @@ export const partialOrder = (
   program: Program,
   property: Property,
   smt: Smt,
-  { arithmetic, order, model: memoryModel, depth = BOUNDS.at(-1)!, bounded }: PartialOrderOptions,
+  options: PartialOrderOptions,
   env: Env,
 ): Result => {
-  const unfit =
-    memoryModel && (UNDER_MODELS.includes(property) ? unsuitable(memoryModel) : `${property} under a memory model`)
+  const { model } = options
+  const unfit = model && (UNDER_MODELS.includes(property) ? unsuitable(model) : `${property} under a memory model`)
   if (unfit) return { verdict: 'unknown', reason: { kind: 'unsupported', what: unfit }, stats: {}, assumptions: [] }
-  const atTheEnd = !memoryModel && (property === 'no-data-race' || property === 'no-deadlock')
-  // Larger blocks are a reduction of interleavings, which executions of weaker models are not.
-  const inside = atTheEnd || memoryModel ? atomicLocations(program) : insideBlocks(program)
-  const stats: Stats = { solver_calls: 0, depth: 0, nodes: 0, clauses: 0, conflicts: 0, decisions: 0 }
-  const unknown = (reason: Reason): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
+  return new GrowingBound(program, property, smt, options, env).decide()
+}
 
-  const ask = (unrolling: Unrolling, bound: number, turn: Turn): Answer => {
+class GrowingBound {
+  private readonly stats: Stats = { solver_calls: 0, depth: 0, nodes: 0, clauses: 0, conflicts: 0, decisions: 0 }
+  private readonly model: Model | undefined
+  private readonly depth: number
+  /** Whether what an execution comes to counts, rather than what it passes. */
+  private readonly atTheEnd: boolean
+  private readonly inside: ReadonlySet<Location>
+  private turns: readonly Turn[]
+
+  constructor(
+    private readonly program: Program,
+    private readonly property: Property,
+    private readonly smt: Smt,
+    private readonly options: PartialOrderOptions,
+    private readonly env: Env,
+  ) {
+    this.model = options.model
+    this.depth = options.depth ?? BOUNDS.at(-1)!
+    this.atTheEnd = !this.model && (property === 'no-data-race' || property === 'no-deadlock')
+    // Larger blocks are a reduction of interleavings, which executions of weaker models are not.
+    this.inside = this.atTheEnd || this.model ? atomicLocations(program) : insideBlocks(program)
+    this.turns = turnsFor(options.arithmetic, program)
+  }
+
+  decide(): Result {
+    const { depth, env } = this
+    const { bounded } = this.options
+    let isCovered = false
+    for (const [level, bound] of [...BOUNDS.filter((b) => b < depth), depth].entries()) {
+      const answer = this.answerAt(level, bound)
+      if (answer.kind === 'undecided') return this.unknown(answer.reason)
+      if (answer.kind === 'decided')
+        return bounded !== undefined && answer.result.verdict === 'true'
+          ? this.unknown(inconclusive(withinText(bounded, depth)))
+          : answer.result
+      isCovered = answer.isCovered
+      const stopped = env.stopped()
+      if (stopped) return this.unknown(stopped)
+    }
+    const isWithin = bounded !== undefined && isCovered
+    return this.unknown(inconclusive(isWithin ? withinText(bounded, depth) : `bound ${depth}`))
+  }
+
+  /** By the first arithmetic that is left and has an answer. */
+  private answerAt(level: number, bound: number): Answer {
+    const unrolling = this.unrollingFor(level, bound)
+    let answer = this.ask(unrolling, bound)
+    while (answer.kind === 'undecided' && this.turns.length > 1 && !this.env.stopped()) {
+      this.turns = this.turns.slice(1)
+      answer = this.ask(unrolling, bound)
+    }
+    return answer
+  }
+
+  private unrollingFor(level: number, bound: number): Unrolling {
+    const keepHalts = this.atTheEnd || this.model !== undefined
+    const unrolled = (counted: number, maxNodes: number): Unrolling =>
+      unroll(this.program, { bound, counted, maxNodes, keepHalts, inside: this.inside })
+    // With more nodes than that it has more steps than are few.
+    const whole = unrolled(MAX_COUNTED, SMALL + 1)
+    return stepsOf(whole) <= SMALL ? whole : unrolled(countedAt(level), MAX_NODES)
+  }
+
+  private ask(unrolling: Unrolling, bound: number): Answer {
     try {
-      return asked(unrolling, bound, turn)
+      return this.asked(unrolling, bound, this.turns[0]!)
     } catch (problem) {
       if (problem instanceof NotExpressible) return { kind: 'undecided', reason: notExpressible(problem) }
       throw problem
     }
   }
 
-  const asked = (unrolling: Unrolling, bound: number, turn: Turn): Answer => {
+  private asked(unrolling: Unrolling, bound: number, turn: Turn): Answer {
+    const { program, property, env, stats, model } = this
+    const { order } = this.options
     const encoding = createEncoding(turn.arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
     const ranges = rangesOf(program, stepsOf(unrolling))
-    const weak = memoryModel && encodeUnder(memoryModel, unrolling, encoding, ranges, order, property)
-    const encoded = weak ?? encode(unrolling, encoding, ranges, order, atTheEnd)
+    const weak = model && encodeUnder(model, unrolling, encoding, ranges, order, property)
+    const encoded = weak ?? encode(unrolling, encoding, ranges, order, this.atTheEnd)
     const { events } = encoded.execution
     Object.assign(stats, { depth: bound, nodes: events.length, clauses: encoded.constraints.length })
-    if (events.length > MAX_EVENTS) return { kind: 'decided', result: unknown(inconclusive(`bound ${bound}`)) }
+    if (events.length > MAX_EVENTS) return { kind: 'decided', result: this.unknown(inconclusive(`bound ${bound}`)) }
     env.progress('unrolled', { bound, steps: stepsOf(unrolling), events: events.length })
-    const search = new Search(smt.solver(solverFor(program, order, turn)), encoded, stats, env)
-    const undecided = (): Answer => ({ kind: 'undecided', reason: search.reason() })
+    const search = new Search(this.smt.solver(solverFor(program, order, turn)), encoded, stats, env)
     try {
       const { goal, end } =
         weak && property === 'no-data-race'
           ? { goal: weak.raceGoal, end: () => undefined }
           : questionFor(property, unrolling, encoded)
       const found = search.check(goal)
-      if (found === 'unknown') return undecided()
-      if (found === 'sat') {
-        const { obligations } = encoded.execution
-        const terms = obligations.map(({ holds }) => holds)
-        if (terms.length > 0 && search.check(and(goal, terms)) !== 'sat') return open(obligations[0]!.kind)
-        const model = search.model()
-        if (weak) {
-          const nothing = { steps: [], initial: new Map() }
-          const result = {
-            verdict: 'false',
-            trace: nothing,
-            execution: { ...weak.view(model), ...failure(end(model), encoded, model) },
-            stats,
-            assumptions: [],
-          } as const
-          return { kind: 'decided', result }
-        }
-        const trace = traceOf(program, unrolling, encoded, encoding, model, end(model))
-        return { kind: 'decided', result: { verdict: 'false', trace, stats, assumptions: [] } }
-      }
-      // soundness 13: complete only if no thread, blocked ones included, can go on beyond the bound.
-      const further = search.check(reachedOf(unrolling.cuts, encoded))
-      if (further === 'unknown') return undecided()
-      if (further === 'sat') {
-        const isExact =
-          !unrolling.isTooLarge &&
-          isExactlyNumbered(unrolling, program) &&
-          !(memoryModel && isSearchedInPart(memoryModel))
-        const owed = encoded.execution.obligations.map(({ holds }) => not(holds))
-        const isCovered =
-          isExact && (owed.length === 0 || (bounded !== undefined && search.check(or(owed)) === 'unsat'))
-        if (isCovered) env.known?.({ kind: 'unrolled', times: bound })
-        return { kind: 'larger bound', isCovered }
-      }
-      // With other numbers than in an execution, who is signalled may be nobody: errors replay, proofs do not.
-      if (!isExactlyNumbered(unrolling, program))
-        return { kind: 'decided', result: unknown(inconclusive('threads that start threads, with signals')) }
-      if (memoryModel && isSearchedInPart(memoryModel))
-        return { kind: 'decided', result: unknown(inconclusive(IN_PART)) }
-      return provedAnswer(search, encoded, stats, bound)
+      if (found === 'unknown') return { kind: 'undecided', reason: search.reason() }
+      if (found === 'unsat') return this.answerWithout(unrolling, bound, encoded, search)
+      const { obligations } = encoded.execution
+      const terms = obligations.map(({ holds }) => holds)
+      if (terms.length > 0 && search.check(and(goal, terms)) !== 'sat') return open(obligations[0]!.kind)
+      const assignment = search.model()
+      const last = end(assignment)
+      const violation = weak
+        ? { trace: NO_TRACE, execution: { ...weak.view(assignment), ...failure(last, encoded, assignment) } }
+        : { trace: traceOf(program, unrolling, encoded, encoding, assignment, last) }
+      return { kind: 'decided', result: { verdict: 'false', ...violation, stats, assumptions: [] } }
     } finally {
       search.dispose()
     }
   }
 
-  let isCovered = false
-  let turns = turnsFor(arithmetic, program)
-  for (const [level, bound] of [...BOUNDS.filter((b) => b < depth), depth].entries()) {
-    const unrolled = (counted: number, maxNodes: number): Unrolling =>
-      unroll(program, { bound, counted, maxNodes, keepHalts: atTheEnd || memoryModel !== undefined, inside })
-    // With more nodes than that it has more steps than are few.
-    const whole = unrolled(MAX_COUNTED, SMALL + 1)
-    const unrolling = stepsOf(whole) <= SMALL ? whole : unrolled(countedAt(level), MAX_NODES)
-    let answer = ask(unrolling, bound, turns[0]!)
-    for (; answer.kind === 'undecided'; answer = ask(unrolling, bound, turns[0]!)) {
-      if (env.stopped() || turns.length === 1) return unknown(answer.reason)
-      turns = turns.slice(1)
+  /** Of a bound without a violation: proved, if no thread, blocked ones included, can go on beyond it (soundness 13). */
+  private answerWithout(unrolling: Unrolling, bound: number, encoded: Encoded, search: Search): Answer {
+    const further = search.check(reachedOf(unrolling.cuts, encoded))
+    if (further === 'unknown') return { kind: 'undecided', reason: search.reason() }
+    const isExact = isExactlyNumbered(unrolling, this.program)
+    const isInPart = this.model !== undefined && isSearchedInPart(this.model)
+    if (further === 'sat') {
+      const owed = encoded.execution.obligations.map(({ holds }) => not(holds))
+      const isCovered =
+        !unrolling.isTooLarge &&
+        isExact &&
+        !isInPart &&
+        (owed.length === 0 || (this.options.bounded !== undefined && search.check(or(owed)) === 'unsat'))
+      if (isCovered) this.env.known?.({ kind: 'unrolled', times: bound })
+      return { kind: 'larger bound', isCovered }
     }
-    if (answer.kind === 'decided')
-      return bounded !== undefined && answer.result.verdict === 'true'
-        ? unknown(inconclusive(withinText(bounded, depth)))
-        : answer.result
-    isCovered = answer.isCovered
-    const stopped = env.stopped()
-    if (stopped) return unknown(stopped)
+    // With other numbers than in an execution, who is signalled may be nobody: errors replay, proofs do not.
+    if (!isExact)
+      return { kind: 'decided', result: this.unknown(inconclusive('threads that start threads, with signals')) }
+    if (isInPart) return { kind: 'decided', result: this.unknown(inconclusive(IN_PART)) }
+    return provedAnswer(search, encoded, this.stats, bound)
   }
-  return unknown(inconclusive(bounded !== undefined && isCovered ? withinText(bounded, depth) : `bound ${depth}`))
+
+  private unknown(reason: Reason): Result {
+    return { verdict: 'unknown', reason, stats: this.stats, assumptions: [] }
+  }
 }
+
+const NO_TRACE = { steps: [], initial: new Map() }
 
 const withinText = (what: string, depth: number): string =>
   `no ${what} where each thread goes round its loops at most ${depth === 1 ? 'once' : `${depth} times`}`
