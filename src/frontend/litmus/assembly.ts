@@ -115,6 +115,26 @@ export class Emitter {
 
 export type Translate = (emitter: Emitter, mnemonic: string, operands: readonly string[]) => void
 
+/** Translates the instructions of one kind; false if the mnemonic is of another kind. */
+export type Rule = (emitter: Emitter, mnemonic: string, operands: readonly string[]) => boolean
+
+/** A dialect as a list of rules, of which the first that knows an instruction translates it. */
+export const byRules =
+  (dialect: string, normalise: (mnemonic: string) => string, rules: readonly Rule[]): Translate =>
+  (emitter, mnemonic, operands) => {
+    if (!rules.some((rule) => rule(emitter, normalise(mnemonic), operands)))
+      emitter.fail(`the instruction ${mnemonic} is not supported for ${dialect}`)
+  }
+
+export const lowerCase = (mnemonic: string): string => mnemonic.toLowerCase()
+export const upperCase = (mnemonic: string): string => mnemonic.toUpperCase()
+
+/** A number as assemblers write it, in decimal or hexadecimal; undefined for anything else. */
+export const numberIn = (text: string | undefined): bigint | undefined => {
+  const match = /^(-?)(0x[0-9a-f]+|\d+)$/i.exec(text ?? '')
+  return match ? (match[1] ? -BigInt(match[2]!) : BigInt(match[2]!)) : undefined
+}
+
 /** `LDR W0,[X1,#4]` to its mnemonic and operands; commas inside brackets do not separate. */
 const splitInstruction = (text: string): readonly [string, readonly string[]] => {
   const match = /^(\S+)\s*(.*)$/s.exec(text.trim())!

@@ -1,6 +1,6 @@
 // RISC-V: loads and stores (also the annotated ones that litmus tests write, `lw.aq`), lr/sc, amo*, fences,
 // arithmetic and branches. The result of a store-conditional depends on it, as the manual's dependencies say.
-import { type Emitter, emitEither, type Translate } from './assembly.js'
+import { byRules, type Emitter, emitEither, lowerCase, numberIn, type Rule } from './assembly.js'
 import { constant, type Expression, type Operator, operation, register } from './test.js'
 
 const SIZES: Readonly<Record<string, number>> = { b: 1, h: 2, w: 4, d: 8 }
@@ -25,7 +25,7 @@ const ARITHMETIC: Readonly<Record<string, Operator>> = {
   slti: '<',
   sltu: '<u',
   sltiu: '<u',
-} // prettier-ignore
+}
 const BRANCHES: Readonly<Record<string, Operator>> = {
   beq: '==',
   bne: '!=',
@@ -35,7 +35,7 @@ const BRANCHES: Readonly<Record<string, Operator>> = {
   bgeu: '>=u',
   bgt: '>',
   ble: '<=',
-} // prettier-ignore
+}
 
 const ABI_NAMES: readonly string[] = [
   ...['zero', 'ra', 'sp', 'gp', 'tp', 't0', 't1', 't2', 's0', 's1'],
@@ -81,155 +81,153 @@ const amoResult = (operator: string, old: Expression, operand: Expression, width
   }
 }
 
-export const translateRiscv: Translate = (emitter, first, operands) => {
-  const mnemonic = first.toLowerCase()
-  const reg = (text: string | undefined): string => {
-    const name = canonicalRiscv(text ?? '')
-    if (!/^x(?:[12]?\d|3[01])$/.test(name)) return emitter.fail(`expected a register, but found "${text ?? ''}"`)
-    return name
+const nameOf = (emitter: Emitter, text: string | undefined): string => {
+  const name = canonicalRiscv(text ?? '')
+  return /^x(?:[12]?\d|3[01])$/.test(name) ? name : emitter.fail(`expected a register, but found "${text ?? ''}"`)
+}
+
+const operandOf = (emitter: Emitter, text: string | undefined): Expression => {
+  const number = numberIn(text)
+  if (number !== undefined) return constant(number)
+  const name = nameOf(emitter, text)
+  return name === 'x0' ? constant(0) : register(name)
+}
+
+/** Writes a register; x0 stays 0. */
+const assign = (emitter: Emitter, to: string | undefined, value: Expression, fromStore = false): void => {
+  const name = nameOf(emitter, to)
+  if (name !== 'x0') emitter.emit({ kind: 'assign', register: name, value, ...(fromStore && { fromStore }) })
+}
+
+/** Where a load puts its value; what x0 would get is lost. */
+const targetOf = (emitter: Emitter, text: string | undefined): string => {
+  const name = nameOf(emitter, text)
+  return name === 'x0' ? emitter.temporary() : name
+}
+
+const addressOf = (emitter: Emitter, text: string | undefined): Expression => {
+  const match = /^(-?\w*)\((\w+)\)$/.exec(text ?? '')
+  const offset = match?.[1] === '' ? 0n : numberIn(match?.[1])
+  if (!match || offset === undefined) return emitter.fail(`expected an address like 0(x5), but found "${text ?? ''}"`)
+  const base = operandOf(emitter, match[2])
+  return offset === 0n ? base : operation('+', [base, constant(offset)])
+}
+
+const fences: Rule = (emitter, mnemonic, operands) => {
+  if (mnemonic === 'fence.tso' || mnemonic === 'fence.i')
+    emitter.emit({ kind: 'fence', tags: [`Fence.${mnemonic.slice('fence.'.length)}`] })
+  if (mnemonic !== 'fence') return mnemonic === 'nop' || mnemonic === 'fence.tso' || mnemonic === 'fence.i'
+  const [before = 'iorw', after = 'iorw'] = operands
+  if (!/^[iorw]+$/.test(before) || !/^[iorw]+$/.test(after))
+    return emitter.fail(`"${operands.join(',')}" is not what a fence orders`)
+  const set = (text: string): string => `${/r/.test(text) ? 'r' : ''}${/w/.test(text) ? 'w' : ''}`
+  if (set(before) !== '' && set(after) !== '')
+    emitter.emit({ kind: 'fence', tags: [`Fence.${set(before)}.${set(after)}`] })
+  return true
+}
+
+const moves: Rule = (emitter, mnemonic, operands) => {
+  const results: Readonly<Record<string, (value: Expression) => Expression>> = {
+    li: (value) => value,
+    mv: (value) => value,
+    not: (value) => operation('^', [value, constant(-1)]),
+    neg: (value) => operation('-', [constant(0), value]),
+    seqz: (value) => operation('==', [value, constant(0)]),
+    snez: (value) => operation('!=', [value, constant(0)]),
   }
-  const value = (text: string | undefined): Expression => {
-    if (text !== undefined && /^-?(?:0x[0-9a-f]+|\d+)$/i.test(text)) return immediate(text)
-    const name = reg(text)
-    return name === 'x0' ? constant(0) : register(name)
+  const result = results[mnemonic]
+  if (result) assign(emitter, operands[0], result(operandOf(emitter, operands[1])))
+  return result !== undefined
+}
+
+const branches: Rule = (emitter, mnemonic, operands) => {
+  if (mnemonic === 'j') {
+    emitter.emitTo({ kind: 'jump', target: 0 }, operands[0]!)
+    return true
   }
-  const assign = (to: string | undefined, result: Expression, fromStore = false): void => {
-    const name = reg(to)
-    if (name !== 'x0') emitter.emit({ kind: 'assign', register: name, value: result, ...(fromStore && { fromStore }) })
+  const againstZero = /^b(eq|ne)z$/.exec(mnemonic)
+  const operator = BRANCHES[againstZero ? `b${againstZero[1]}` : mnemonic]
+  if (!operator) return false
+  const left = operandOf(emitter, operands[0])
+  const condition = operation(operator, [left, againstZero ? constant(0) : operandOf(emitter, operands[1])])
+  emitter.emitTo({ kind: 'branch', condition, target: 0 }, operands[againstZero ? 1 : 2]!)
+  return true
+}
+
+const reservations: Rule = (emitter, mnemonic, operands) => {
+  const match = /^(lr|sc)\.([wd])((?:\.(?:aq|rl|aqrl))*)$/.exec(mnemonic)
+  if (!match) return false
+  const size = SIZES[match[2]!]!
+  const tags = ['X', ...annotation(match[3]!)]
+  if (match[1] === 'lr') {
+    const address = addressOf(emitter, operands[1])
+    emitter.emit({
+      kind: 'load',
+      register: targetOf(emitter, operands[0]),
+      address,
+      size,
+      signed: true,
+      tags,
+      pairs: true,
+    })
+    return true
   }
-  const target = (text: string | undefined): string => {
-    const name = reg(text)
-    return name === 'x0' ? emitter.temporary() : name
-  }
-  if (mnemonic === 'fence') {
-    const [before = 'iorw', after = 'iorw'] = operands
-    const set = (text: string): string => `${/r/.test(text) ? 'r' : ''}${/w/.test(text) ? 'w' : ''}`
-    if (!/^[iorw]+$/.test(before) || !/^[iorw]+$/.test(after))
-      return emitter.fail(`"${operands.join(',')}" is not what a fence orders`)
-    if (set(before) !== '' && set(after) !== '')
-      emitter.emit({ kind: 'fence', tags: [`Fence.${set(before)}.${set(after)}`] })
-    return
-  }
-  switch (mnemonic) {
-    case 'fence.tso':
-      emitter.emit({ kind: 'fence', tags: ['Fence.tso'] })
-      return
-    case 'fence.i':
-      emitter.emit({ kind: 'fence', tags: ['Fence.i'] })
-      return
-    case 'nop':
-      return
-    case 'li':
-    case 'mv':
-      assign(operands[0], value(operands[1]))
-      return
-    case 'not':
-      assign(operands[0], operation('^', [value(operands[1]), constant(-1)]))
-      return
-    case 'neg':
-      assign(operands[0], operation('-', [constant(0), value(operands[1])]))
-      return
-    case 'seqz':
-    case 'snez':
-      assign(operands[0], operation(mnemonic === 'seqz' ? '==' : '!=', [value(operands[1]), constant(0)]))
-      return
-    case 'j':
-      emitter.emitTo({ kind: 'jump', target: 0 }, operands[0]!)
-      return
-    case 'beqz':
-    case 'bnez':
-      emitter.emitTo(
-        {
-          kind: 'branch',
-          condition: operation(mnemonic === 'beqz' ? '==' : '!=', [value(operands[0]), constant(0)]),
-          target: 0,
-        },
-        operands[1]!,
-      )
-      return
-  }
-  const branch = BRANCHES[mnemonic]
-  if (branch) {
-    emitter.emitTo(
-      { kind: 'branch', condition: operation(branch, [value(operands[0]), value(operands[1])]), target: 0 },
-      operands[2]!,
-    )
-    return
-  }
-  const atomic = /^(lr|sc|amo(swap|add|and|or|xor|maxu?|minu?))\.([wd])((?:\.(?:aq|rl|aqrl))*)$/.exec(mnemonic)
-  if (atomic) {
-    const size = SIZES[atomic[3]!]!
-    const tags = annotation(atomic[4]!)
-    if (atomic[1] === 'lr') {
-      emitter.emit({
-        kind: 'load',
-        register: target(operands[0]),
-        address: addressOf(emitter, operands[1], value),
-        size,
-        signed: true,
-        tags: ['X', ...tags],
-        pairs: true,
-      })
-    } else if (atomic[1] === 'sc') {
-      const address = addressOf(emitter, operands[2], value)
-      emitEither(
-        emitter,
-        emitter.temporary(),
-        () => {
-          emitter.emit({
-            kind: 'store',
-            address,
-            value: value(operands[1]),
-            size,
-            tags: ['X', ...tags],
-            rmw: 'exclusive',
-          })
-          assign(operands[0], constant(0), true)
-        },
-        () => assign(operands[0], constant(1)),
-      )
-    } else {
-      const address = addressOf(emitter, operands[2], value)
-      const old = emitter.temporary()
-      const operand = value(operands[1])
-      emitter.emit({ kind: 'load', register: old, address, size, signed: true, tags: ['AMO', ...tags], pairs: true })
-      emitter.emit({
-        kind: 'store',
-        address,
-        value: amoResult(atomic[2]!, register(old), operand, size * 8),
-        size,
-        tags: ['AMO', ...tags],
-        rmw: 'amo',
-      })
-      assign(operands[0], register(old))
-    }
-    return
-  }
-  const access = /^(l|s)([bhwd])(u)?((?:\.(?:aq|rl|aqrl))*)$/.exec(mnemonic)
-  if (access && !(access[1] === 's' && access[3])) {
-    const size = SIZES[access[2]!]!
-    const tags = annotation(access[4]!)
-    const address = addressOf(emitter, operands[1], value)
-    if (access[1] === 'l')
-      emitter.emit({ kind: 'load', register: target(operands[0]), address, size, signed: !access[3], tags })
-    else emitter.emit({ kind: 'store', address, value: value(operands[0]), size, tags })
-    return
-  }
+  const address = addressOf(emitter, operands[2])
+  emitEither(
+    emitter,
+    emitter.temporary(),
+    () => {
+      const value = operandOf(emitter, operands[1])
+      emitter.emit({ kind: 'store', address, value, size, tags, rmw: 'exclusive' })
+      assign(emitter, operands[0], constant(0), true)
+    },
+    () => assign(emitter, operands[0], constant(1)),
+  )
+  return true
+}
+
+const atomics: Rule = (emitter, mnemonic, operands) => {
+  const match = /^amo(swap|add|and|or|xor|maxu?|minu?)\.([wd])((?:\.(?:aq|rl|aqrl))*)$/.exec(mnemonic)
+  if (!match) return false
+  const size = SIZES[match[2]!]!
+  const tags = ['AMO', ...annotation(match[3]!)]
+  const address = addressOf(emitter, operands[2])
+  const old = emitter.temporary()
+  const value = amoResult(match[1]!, register(old), operandOf(emitter, operands[1]), size * 8)
+  emitter.emit({ kind: 'load', register: old, address, size, signed: true, tags, pairs: true })
+  emitter.emit({ kind: 'store', address, value, size, tags, rmw: 'amo' })
+  assign(emitter, operands[0], register(old))
+  return true
+}
+
+const accesses: Rule = (emitter, mnemonic, operands) => {
+  const match = /^(?:l([bhwd])(u)?|s([bhwd]))((?:\.(?:aq|rl|aqrl))*)$/.exec(mnemonic)
+  if (!match) return false
+  const size = SIZES[match[1] ?? match[3]!]!
+  const tags = annotation(match[4]!)
+  const address = addressOf(emitter, operands[1])
+  if (match[1])
+    emitter.emit({ kind: 'load', register: targetOf(emitter, operands[0]), address, size, signed: !match[2], tags })
+  else emitter.emit({ kind: 'store', address, value: operandOf(emitter, operands[0]), size, tags })
+  return true
+}
+
+/** Instructions of words compute in 32 bits and extend the sign of the result. */
+const arithmetic: Rule = (emitter, mnemonic, operands) => {
   const word = /^(add|addi|sub|sll|slli|srl|srli|sra|srai|mul)w$/.exec(mnemonic)
   const operator = ARITHMETIC[word ? word[1]! : mnemonic]
-  if (!operator) return emitter.fail(`the instruction ${first} is not supported for RISC-V`)
-  const result = operation(operator, [value(operands[1]), value(operands[2])], word ? 32 : 64)
-  assign(operands[0], word ? operation('sext', [result], 32) : result)
+  if (!operator) return false
+  const result = operation(operator, [operandOf(emitter, operands[1]), operandOf(emitter, operands[2])], word ? 32 : 64)
+  assign(emitter, operands[0], word ? operation('sext', [result], 32) : result)
+  return true
 }
 
-const immediate = (text: string): Expression => constant(text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text))
-
-const addressOf = (
-  emitter: Emitter,
-  text: string | undefined,
-  value: (text: string | undefined) => Expression,
-): Expression => {
-  const match = /^(-?\w*)\((\w+)\)$/.exec(text ?? '')
-  if (!match) return emitter.fail(`expected an address like 0(x5), but found "${text ?? ''}"`)
-  return match[1] === '' || match[1] === '0' ? value(match[2]) : operation('+', [value(match[2]), immediate(match[1]!)])
-}
+export const translateRiscv = byRules('RISC-V', lowerCase, [
+  fences,
+  moves,
+  branches,
+  reservations,
+  atomics,
+  accesses,
+  arithmetic,
+])

@@ -1,9 +1,9 @@
 // AArch64's arithmetic, its flags, and the conditional instructions. Flags are registers: Z, N, C, V, and LT, which is
 // N other than V. A conditional select takes one of two registers: the result depends on the one that is taken, and the
 // comparison only picks it (Arm Architecture Reference Manual, B2.3: pick dependencies are weaker than others).
-import { type Emitter, emitEither } from '../assembly.js'
+import { type Emitter, emitEither, type Rule } from '../assembly.js'
 import { constant, type Expression, type Operator, operation, register } from '../test.js'
-import { changed, flexible, immediate, type Name, nameOf, type Rule, read, write } from './operands.js'
+import { changed, flexible, immediate, type Name, nameOf, read, write } from './operands.js'
 
 const ARITHMETIC: Readonly<Record<string, Operator>> = {
   ADD: '+',

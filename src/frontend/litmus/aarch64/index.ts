@@ -1,9 +1,9 @@
 // AArch64: barriers and branches here, accesses to memory and arithmetic beside it.
-import type { Translate } from '../assembly.js'
+import { byRules, type Rule, upperCase } from '../assembly.js'
 import { constant, operation } from '../test.js'
 import { arithmetic, conditionOf } from './arithmetic.js'
 import { accesses, atomics, exclusives } from './memory.js'
-import { immediate, nameOf, type Rule, read } from './operands.js'
+import { immediate, nameOf, read } from './operands.js'
 
 export { canonicalAArch64 } from './operands.js'
 
@@ -11,13 +11,6 @@ const BARRIERS = new Set(['SY', 'LD', 'ST', 'ISH', 'ISHLD', 'ISHST', 'OSH', 'OSH
 
 /** Hints, which order nothing. */
 const HINTS = new Set(['NOP', 'YIELD', 'SEV', 'SEVL', 'WFE', 'WFI', 'DGH', 'PRFM', 'PRFUM'])
-
-export const translateAArch64: Translate = (emitter, first, operands) => {
-  const mnemonic = first.toUpperCase()
-  for (const rule of [barriers, branches, exclusives, atomics, accesses, arithmetic])
-    if (rule(emitter, mnemonic, operands)) return
-  emitter.fail(`the instruction ${first} is not supported for AArch64`)
-}
 
 const barriers: Rule = (emitter, mnemonic, operands) => {
   if (HINTS.has(mnemonic)) return true
@@ -51,3 +44,12 @@ const branches: Rule = (emitter, mnemonic, operands) => {
   emitter.emitTo({ kind: 'branch', condition, target: 0 }, operands[0]!)
   return true
 }
+
+export const translateAArch64 = byRules('AArch64', upperCase, [
+  barriers,
+  branches,
+  exclusives,
+  atomics,
+  accesses,
+  arithmetic,
+])

@@ -1,8 +1,8 @@
 // AArch64's accesses to memory: loads and stores of all sizes and orders, exclusives, the atomic instructions of
 // version 8.1. The read of an atomic instruction without a destination (NoRet) acquires nothing.
-import { type Emitter, emitEither } from '../assembly.js'
+import { type Emitter, emitEither, type Rule } from '../assembly.js'
 import { constant, type Expression, type Operator, operation, register } from '../test.js'
-import { addressed, type Name, nameOf, type Rule, read, write } from './operands.js'
+import { addressed, type Name, nameOf, read, write } from './operands.js'
 
 const sizeOf = (suffix: string | undefined, data: Name): number =>
   suffix === 'B' || suffix === 'SB' ? 1 : suffix === 'H' || suffix === 'SH' ? 2 : suffix === 'SW' ? 4 : data.width / 8

@@ -1,13 +1,10 @@
 // Operands of AArch64: registers in their two views (writing W clears the upper half), immediates, shifts, addresses.
-import type { Emitter } from '../assembly.js'
+import { type Emitter, numberIn } from '../assembly.js'
 import { constant, type Expression, type Operator, operation, register } from '../test.js'
 
 export const canonicalAArch64 = (name: string): string => (/^[WX]\d+$/i.test(name) ? `X${name.slice(1)}` : name)
 
 const SHIFTS: Readonly<Record<string, Operator>> = { LSL: '<<', LSR: '>>>', ASR: '>>' }
-
-/** Translates the instructions of one kind; false if the mnemonic is of another kind. */
-export type Rule = (emitter: Emitter, mnemonic: string, operands: readonly string[]) => boolean
 
 export interface Name {
   readonly name: string
@@ -25,8 +22,8 @@ export const nameOf = (emitter: Emitter, text: string | undefined): Name => {
 }
 
 export const immediate = (text: string): Expression | undefined => {
-  const match = /^#?(-?)(0x[0-9a-f]+|\d+)$/i.exec(text)
-  return match ? constant(match[1] ? -BigInt(match[2]!) : BigInt(match[2]!)) : undefined
+  const number = numberIn(text.replace(/^#/, ''))
+  return number === undefined ? undefined : constant(number)
 }
 
 export const read = ({ name, width, isZero }: Name): Expression =>
