@@ -19,6 +19,7 @@ import * as library from './library/index.js'
 import { lower } from './lower/index.js'
 import type { CParser, SyntaxTree } from './parse/index.js'
 import { CommonText, preprocess, type SystemHeaders } from './preprocess/index.js'
+import { looksAtResult } from './results.js'
 
 export { type Diagnostic, InputError } from './diagnostic.js'
 export { stubsText } from './externs.js'
@@ -144,6 +145,7 @@ const compileText = (
       // Nobody has told main its own handle, which other threads find in memory.
       'own-handle': typed.functions.get('pthread_self')?.body !== undefined,
       'mutual-joins': otherThreadsJoin(typed),
+      'barrier-serial': looksAtResult(typed, 'pthread_barrier_wait'),
       'detached-joins':
         typed.functions.get('pthread_join')?.body !== undefined &&
         ['pthread_detach', 'pthread_attr_setdetachstate'].some((name) => typed.functions.get(name)?.body !== undefined),

@@ -6,7 +6,7 @@ import type { CExpr, CFunction, CProgram, CStatement, CVariable } from './ast.js
 import { subexpressions } from './lower/effects/purity.js'
 import { expressionsOf, substatements } from './lower/effects/written-first.js'
 
-const isLibrary = ({ position }: CFunction): boolean => position.file.startsWith('<')
+export const isLibrary = ({ position }: CFunction): boolean => position.file.startsWith('<')
 
 /** The functions whose threads may be joined; `any`: that is not known. */
 type Joined = ReadonlySet<CFunction> | 'any'
@@ -93,7 +93,7 @@ const callsIn = (all: readonly CExpr[]): readonly HandleCall[] =>
     return [{ callee, handle: e.args[0], run: run && namedFunction(run) }]
   })
 
-const namedFunction = (e: CExpr): CFunction | undefined => {
+export const namedFunction = (e: CExpr): CFunction | undefined => {
   if (e.kind === 'function') return e.function
   if (e.kind === 'address' && e.lvalue.kind === 'function') return e.lvalue.function
   return e.kind === 'cast' ? namedFunction(e.operand) : undefined
@@ -152,7 +152,7 @@ const withSubexpressions = (e: CExpr): readonly CExpr[] => [
   ...subexpressions(e).flatMap(withSubexpressions),
 ]
 
-const expressionsWithin = (s: CStatement): readonly CExpr[] => [
+export const expressionsWithin = (s: CStatement): readonly CExpr[] => [
   ...expressionsOf(s).flatMap(withSubexpressions),
   ...substatements(s).flatMap(expressionsWithin),
 ]

@@ -43,6 +43,30 @@ describe('numbers that another tool publishes', () => {
   })
 })
 
+// GenMC's barrier1, barrier2 and barrier3 without its special treatment of barriers (-disable-bam).
+describe('barriers', () => {
+  const barrier = (n: number, body: string, others: readonly string[] = []): string =>
+    threads('atomic_int x; pthread_barrier_t b;', [...repeated(n, body), ...others]).replace(
+      'int main() {',
+      `int main() { pthread_barrier_init(&b, 0, ${n});`,
+    )
+  const wait = 'pthread_barrier_wait(&b);'
+  const cas = 'int r = 0; while (!atomic_compare_exchange_strong(&x, &r, 1)) r = 0; x = 0;'
+  it.each(['sc', 'tso', 'rc11'])('count by the order of arrivals, not of leaving: %s', (model) => {
+    expect(numbers(barrier(3, wait), model)).toEqual([6, 0, 0])
+    expect(numbers(barrier(4, wait), model)).toEqual([24, 0, 0])
+    expect(numbers(barrier(3, wait + wait), model)).toEqual([36, 0, 0])
+    expect(numbers(barrier(2, wait, repeated(2, cas)), model)).toEqual([4, 0, 0])
+    expect(numbers(barrier(3, wait, repeated(3, cas)), model)).toEqual([36, 0, 0])
+  })
+
+  // Two orders of arrival, and either thread may be the serial one.
+  it('count who is the serial thread if the program looks at it', () => {
+    expect(numbers(barrier(2, `int r = ${wait}`))).toEqual([4, 0, 0])
+    expect(numbers(barrier(2, `(void)${wait}`))).toEqual([2, 0, 0])
+  })
+})
+
 describe('numbers that anybody can derive', () => {
   // Who is first gets the lock; those who fail put back what they have read.
   it.each([2, 3, 4])('a lock by test-and-set, %i threads: n! executions', (n) => {

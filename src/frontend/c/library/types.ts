@@ -7,8 +7,8 @@ import { c } from './part.js'
  *
  * mutex: `__owner` 0 when free; `__count` times locked (kept for recursive ones only).
  * condition: `__waiters` threads whose `__heddle_waiting` is the condition's address.
- * barrier: `__arrived` threads wait for the round to be complete; then `__leaving` ones are still to go, `__serial` of
- * them with PTHREAD_BARRIER_SERIAL_THREAD (1 or 0); the next round begins when all have gone.
+ * barrier: `__state` is the number of threads that wait, if it is less than `__count`. When the last one has come, it is
+ * `__count` + those who are still to go, once the serial thread has gone twice `__count` + those.
  */
 export const OWNED_TYPES_TEXT = c`
 #ifndef __HEDDLE_TYPES
@@ -48,10 +48,8 @@ typedef struct __heddle_rwlockattr {
 } pthread_rwlockattr_t;
 typedef struct __heddle_barrier {
   unsigned int __count;
-  unsigned int __arrived;
-  unsigned int __leaving;
-  unsigned int __serial;
-  long __padding[sizeof(long) == 8 ? 2 : 1];
+  unsigned int __state;
+  long __padding[3];
 } pthread_barrier_t;
 typedef struct __heddle_barrierattr {
   int __shared;
@@ -84,7 +82,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   pthread_condattr_t: ['__clock'],
   pthread_rwlock_t: ['__writer', '__readers'],
   pthread_rwlockattr_t: ['__kind', '__shared'],
-  pthread_barrier_t: ['__count', '__arrived', '__leaving', '__serial'],
+  pthread_barrier_t: ['__count', '__state'],
   pthread_barrierattr_t: ['__shared'],
   pthread_spinlock_t: [],
   pthread_once_t: [],

@@ -243,9 +243,9 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t
     return EINVAL;
   __heddle_atomic_begin();
   barrier->__count = count;
-  barrier->__arrived = 0;
-  barrier->__leaving = 0;
-  barrier->__serial = 0;
+  __heddle_atomic_end();
+  __heddle_atomic_begin();
+  barrier->__state = 0;
   __heddle_atomic_end();
   return 0;
 }
@@ -253,41 +253,47 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t
 /* Threads that were let go may still be on their way out: as in glibc, they go first. */
 int pthread_barrier_destroy(pthread_barrier_t *barrier)
 {
+  unsigned int count, state;
+  __heddle_atomic_begin();
+  count = barrier->__count;
+  __heddle_atomic_end();
   __heddle_atomic_begin();
   __heddle_sync("barrier", barrier);
-  __heddle_await(barrier->__leaving == 0);
-  if (barrier->__arrived != 0)
+  state = barrier->__state;
+  __heddle_await(state < count);
+  if (state != 0)
     __heddle_undefined("destruction of a barrier at which threads wait");
   __heddle_atomic_end();
   return 0;
 }
 
-/* Who arrives last lets all go, and no one arrives for the next round before they have gone: to go is always possible
-   and changes nothing else, so no execution is lost by it. Any one of them is the serial thread. */
+/* Who arrives last lets all go, and no one arrives for the next round before they have gone, in the order in which they
+   came: to go is always possible then and changes nothing else, so no execution is lost by it, and the order of going
+   makes none. Any one of them is the serial thread; that is chosen only if the program looks at it. */
 int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
-  unsigned int arrived, count, leaving, serials, serial;
+  unsigned int before, count, left, state;
+  int serial = 0;
   __heddle_atomic_begin();
-  __heddle_sync("barrier", barrier);
-  __heddle_await(barrier->__leaving == 0);
-  arrived = barrier->__arrived + 1;
   count = barrier->__count;
-  if (arrived == count) {
-    barrier->__arrived = 0;
-    barrier->__leaving = count;
-    barrier->__serial = 1;
-  } else {
-    barrier->__arrived = arrived;
-  }
   __heddle_atomic_end();
   __heddle_atomic_begin();
   __heddle_sync("barrier", barrier);
-  serial = __heddle_nondet_range(0, 1);
-  leaving = barrier->__leaving;
-  serials = barrier->__serial;
-  __heddle_await(serial <= serials && leaving > serials - serial);
-  barrier->__leaving = leaving - 1;
-  barrier->__serial = serials - serial;
+  before = barrier->__state;
+  __heddle_await(before < count);
+  barrier->__state = before + 1 == count ? 2 * count : before + 1;
+  __heddle_atomic_end();
+  __heddle_atomic_begin();
+  __heddle_sync("barrier", barrier);
+  state = barrier->__state;
+  left = count - before;
+  __heddle_await(state == count + left || state == 2 * count + left);
+  if (__heddle_option("barrier-serial") && state == count + left) {
+    serial = left == 1 ? 1 : __heddle_nondet_range(0, 1);
+    if (serial == 1)
+      state = state + count;
+  }
+  barrier->__state = left == 1 ? 0 : state - 1;
   __heddle_atomic_end();
   return serial == 1 ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
