@@ -2,10 +2,10 @@
 // settings of partial-order reduction, and again with one of the other options.
 // Run: node scripts/run.mjs bench/esst/agreement.ts fairthreads|fixed|systemc|priority COUNT FIRST [KEY=VALUE...]
 import type { ForestCertificate } from '../../src/engine/esst/certificate.js'
-import { checkForest } from '../../src/engine/esst/check.js'
 import type { Options } from '../../src/engine/index.js'
 import { reasonText } from '../../src/output/reason.js'
 import { createSmt } from '../../src/smt/index.js'
+import { checkForest } from '../../test/engine/esst/check-forest.js'
 import { generateFairThreads } from '../../test/engine/esst/generate.js'
 import { generateSystemC } from '../../test/engine/esst/generate-systemc.js'
 import { cxxParser, decided, expected, modelOf, programOf, SETTINGS } from '../../test/engine/esst/support.js'

@@ -1,13 +1,13 @@
 // The engine impact agrees with brute force on generated programs, in every configuration of the paper and with every
 // kind of interpolation; proofs are checked (Proposition 4.6) and counterexamples replayed.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { checkProof } from '../../src/engine/impact/check.js'
 import { impactEngine } from '../../src/engine/impact/index.js'
 import type { CParser } from '../../src/frontend/c/index.js'
 import { oracle, replay } from '../../src/semantics/index.js'
 import type { Smt } from '../../src/smt/index.js'
 import { inconclusive } from '../../src/verdict/reason.js'
 import type { Program } from '../../src/xcfa/index.js'
+import { checkProof } from '../engine/impact/check-proof.js'
 import { run, solver, unexcused } from '../engine/impact/support.js'
 import { testParser } from '../frontend/parse/load.js'
 import { compileProgram } from '../generate/harness.js'

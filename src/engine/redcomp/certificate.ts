@@ -5,29 +5,21 @@
 
 import type { Certificate, HornCertificate } from '../../certificate/index.js'
 import {
-  type Expression,
   freeVariables,
-  parseExpression,
-  parseSort,
   postorder,
   print,
   printName,
   printSort,
-  readExpressions,
   renameVariables,
   substitute,
   type Term,
   variable,
 } from '../../logic/index.js'
-import type { Property } from '../../property/index.js'
-import { checkHornSolution, parameter, type Relation, type Rule, type Smt } from '../../smt/index.js'
-import type { Program } from '../../xcfa/index.js'
+import { parameter, type Relation, type Rule } from '../../smt/index.js'
 import { hornText } from './horn-text.js'
 import type { StateSpace } from './program/state.js'
-import { type Clauses, type Configuration, clausesOf, threadsFor } from './safety/clauses.js'
+import type { Clauses, Configuration } from './safety/clauses.js'
 import { relationsOf, type Solution } from './solution.js'
-
-export type { HornCertificate } from '../../certificate/index.js'
 
 export const certificateOf = (
   configuration: Configuration,
@@ -79,55 +71,4 @@ export const definitionsOf = (rules: readonly Rule[], solution: Solution): reado
 const definition = (relation: Relation, solution: Solution): string => {
   const parameters = relation.sorts.map((sort, i) => `(${printName(parameter(relation, i).name)} ${printSort(sort)})`)
   return `(define-fun ${printName(relation.name)} (${parameters.join(' ')}) Bool ${print(solution.get(relation)!)})`
-}
-
-/** The order of conjuncts is that in which terms were made first: the checker has made fewer. */
-const inAnyOrder = (clauses: string): string =>
-  clauses
-    .split('\n')
-    .map((line) =>
-      line
-        .split(/[ ()]+/)
-        .sort()
-        .join(' '),
-    )
-    .join('\n')
-
-/** What is wrong with a certificate about this program; undefined: it proves the property. */
-export const checkHornCertificate = (
-  raw: Program,
-  property: Property,
-  { configuration: written, clauses: text, solution: definitions }: HornCertificate,
-  smt: Smt,
-): string | undefined => {
-  const configuration = written as unknown as Configuration
-  if (!definitions) return 'it holds no solution'
-  if (configuration.arithmetic === 'int' && !configuration.overflow) return 'it assumes that nothing overflows'
-  const clauses = clausesOf(threadsFor(raw, property, configuration), configuration)
-  if (!clauses) return 'its view is not for this program'
-  if (inAnyOrder(hornText(clauses.rules)) !== inAnyOrder(text)) return 'its clauses are not those of this program'
-  const solution = readDefinitions(clauses.rules, definitions)
-  const missing = [...relationsOf(clauses.rules)].find((relation) => !solution.has(relation))
-  if (missing) return `no definition of ${missing.name}`
-  return checkHornSolution(smt, clauses.rules, solution, { timeoutMs: 10_000 })
-}
-
-/** Throws where they are not those of the relations of the rules. */
-export const readDefinitions = (rules: readonly Rule[], definitions: readonly string[]): Solution => {
-  const byName = new Map([...relationsOf(rules)].map((r) => [r.name, r]))
-  const solution = new Map(
-    definitions.map((each) => {
-      const [, name, parameters, , body] = readExpressions(each)[0] as readonly Expression[]
-      const relation = byName.get(String(name))
-      if (!relation) throw new Error(`a definition of ${String(name)}, which no clause uses`)
-      const scope = new Map(
-        (parameters as readonly Expression[]).map(([p, sort], i) => {
-          if (printSort(parseSort(sort!)) !== printSort(relation.sorts[i]!)) throw new Error(`${name}: another sort`)
-          return [String(p), parameter(relation, i)]
-        }),
-      )
-      return [relation, parseExpression(body!, (n) => scope.get(n))]
-    }),
-  )
-  return solution
 }

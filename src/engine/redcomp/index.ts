@@ -31,8 +31,6 @@ import {
 import { REDCOMP_OPTIONS, type RedcompOptions, redcompSpec } from './spec.js'
 import { verifyTermination } from './termination/termination.js'
 
-export { checkHornCertificate, type HornCertificate } from './certificate.js'
-
 /** The first slice of an attempt; the next ones are three times as long. */
 const SLICE_MS = 3000
 const COUNTING_SLICE_MS = 5000

@@ -2,13 +2,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tokenRing } from '../../../bench/esst/fairthreads.js'
 import type { CertificateNode, ForestCertificate } from '../../../src/engine/esst/certificate.js'
-import { checkForest } from '../../../src/engine/esst/check.js'
 import type { Options } from '../../../src/engine/index.js'
 import type { CParser } from '../../../src/frontend/c/index.js'
 import type { CxxParser } from '../../../src/frontend/cooperative/index.js'
 import { createSmt, type Smt } from '../../../src/smt/index.js'
 import type { Program } from '../../../src/xcfa/index.js'
 import { testParser } from '../../frontend/parse/load.js'
+import { checkForest } from './check-forest.js'
 import { cxxParser, decided, fairThreads, modelOf, programOf } from './support.js'
 
 let parser: CParser

@@ -1,6 +1,6 @@
 // The examples of impact.txt: Figure 1, the program of section IV-C, and Definition 4.3 on the paths that are unwound.
 import { describe, expect, test } from 'vitest'
-import { checkProof } from '../../../src/engine/impact/check.js'
+import { checkProof } from './check-proof.js'
 import { compiled, run, solver, unexcused } from './support.js'
 
 /** Figure 1. As printed it ends with v[j] = -1: `v[j] >= 0` fails, `v[j] < 0` holds. */

@@ -1,9 +1,10 @@
 // Threads of any number: locks that a program builds itself, counting, pairs; and the certificate of such a proof.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { checkHornCertificate, type HornCertificate } from '../../../src/engine/redcomp/certificate.js'
+import type { HornCertificate } from '../../../src/certificate/index.js'
 import { type Configuration, clausesOf, threadsFor } from '../../../src/engine/redcomp/safety/clauses.js'
 import { bounded, strengthened, withoutGoals } from '../../../src/engine/redcomp/solution.js'
 import { createSmt, type Smt } from '../../../src/smt/index.js'
+import { checkHornCertificate } from './check-horn.js'
 import { inferred, rawOf, run } from './support.js'
 
 const verdict = async (text: string, options: Record<string, string> = {}): Promise<string> =>

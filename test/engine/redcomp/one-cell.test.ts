@@ -1,10 +1,11 @@
 // Arrays by one cell each: what every cell has in common is proved, what was written is not forgotten, and proofs agree
 // with brute force where arrays are too large to be expanded.
 import { describe, expect, test } from 'vitest'
-import { checkHornCertificate, type HornCertificate } from '../../../src/engine/redcomp/certificate.js'
+import type { HornCertificate } from '../../../src/certificate/index.js'
 import { oracle } from '../../../src/semantics/index.js'
 import { createSmt } from '../../../src/smt/index.js'
 import { generateFor } from '../../generate/index.js'
+import { checkHornCertificate } from './check-horn.js'
 import { rawOf, run, runRaw } from './support.js'
 
 const configurationOf = (data: unknown) => (data as HornCertificate).configuration

@@ -1,7 +1,7 @@
 // RuleSafety: verdicts with and without reduction, threads of unknown number, answers that the abstraction cannot give.
 import { describe, expect, test } from 'vitest'
 import { p1, p2, stack, twostage } from '../../../bench/redcomp/programs.js'
-import type { HornCertificate } from '../../../src/engine/redcomp/certificate.js'
+import type { HornCertificate } from '../../../src/certificate/index.js'
 import { hornText } from '../../../src/engine/redcomp/horn-text.js'
 import { reduce } from '../../../src/engine/redcomp/program/reduce.js'
 import { specialise } from '../../../src/engine/redcomp/program/specialise.js'

@@ -1,17 +1,15 @@
 // RuleTermination: example 2 of redcomp.txt, being blocked for ever, rounds that need composition (soundness.md 16).
 import { describe, expect, test } from 'vitest'
 import { p1 } from '../../../bench/redcomp/programs.js'
+import type { TerminationCertificate } from '../../../src/certificate/index.js'
 import { synthesiseRanking } from '../../../src/engine/redcomp/termination/ranking.js'
-import {
-  checkTerminationCertificate,
-  type TerminationCertificate,
-} from '../../../src/engine/redcomp/termination/termination.js'
 import { add, ge, gt, INT_SORT, implies, intConst, variable } from '../../../src/logic/index.js'
 import { reasonText } from '../../../src/output/reason.js'
 import { replay } from '../../../src/semantics/index.js'
 import { createSmt, isValid } from '../../../src/smt/index.js'
 import type { Result } from '../../../src/verdict/index.js'
 import type { Reason } from '../../../src/verdict/reason.js'
+import { checkTerminationCertificate } from './check-termination.js'
 import { rawOf, run, runRaw } from './support.js'
 
 const verdict = async (text: string): Promise<string> => {

@@ -19,10 +19,10 @@ import { replay, type Trace } from '../../../semantics/index.js'
 import { affineInvariants, checkHornSolution, type HornResult, parameter, type Smt } from '../../../smt/index.js'
 import type { Assumption, Result } from '../../../verdict/index.js'
 import { inconclusive, type Reason } from '../../../verdict/reason.js'
-import type { Edge, Program } from '../../../xcfa/index.js'
+import type { Edge } from '../../../xcfa/index.js'
 import { countsThreads, prepare } from '../../../xcfa/passes/index.js'
 import { createEncoding } from '../../../xcfa/terms/index.js'
-import { type Env, parseOptions, type Task } from '../../engine.js'
+import type { Env, Task } from '../../engine.js'
 import { executionOf, interleavingOf, type Taken, traceFrom } from '../interleaving.js'
 import { reduce } from '../program/reduce.js'
 import { specialise, type Threads } from '../program/specialise.js'
@@ -37,10 +37,10 @@ import {
   type VectorRule,
 } from '../safety/vectors.js'
 import { type Solution, solveHorn } from '../solution.js'
-import { REDCOMP_OPTIONS, type RedcompOptions } from '../spec.js'
+import type { RedcompOptions } from '../spec.js'
 import { takesLocksInOrder } from './lock-order.js'
 import { ownLoops } from './own-loops.js'
-import { Check, type Prover, Search } from './prover.js'
+import { type Prover, Search } from './prover.js'
 import type { Loop, Ranking } from './ranking.js'
 import {
   deadlockRules,
@@ -66,29 +66,8 @@ type Stats = Record<string, number>
 export const verifyTermination = (task: Task, options: RedcompOptions, env: Env): Result =>
   new Termination(task, options, env, new Search(task.smt!)).decide()
 
-export type { TerminationCertificate } from '../../../certificate/index.js'
-
-/** Why a certificate about this program is none; undefined: it proves that the program ends. */
-export const checkTerminationCertificate = (
-  raw: Program,
-  { reduction, steps }: TerminationCertificate,
-  smt: Smt,
-): Reason | undefined => {
-  const env: Env = { stopped: () => undefined, progress: () => {} }
-  // With operations that wrap nothing is assumed of overflow.
-  const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
-  const task: Task = { raw, property: 'termination', settings, smt }
-  const check = new Check(smt, steps)
-  const result = new Termination(
-    task,
-    parseOptions(REDCOMP_OPTIONS, { reduction: reduction ? 'on' : 'off' }),
-    env,
-    check,
-  ).decide()
-  return result.verdict === 'unknown' ? result.reason : undefined
-}
-
-class Termination {
+/** The certificate is what the prover was asked and answered. */
+export class Termination {
   private readonly stats: Stats = { clauses: 0, solver_calls: 0, refinements: 0 }
   private readonly smt: Smt
   private readonly unreduced: Threads

@@ -2,24 +2,25 @@
 // own. The program is executed again edge by edge, and so is the scheduler; of the certificate only the shape of the
 // forest, its labels, sleep sets and covers are believed, and each is checked. Where choices of the scheduler are left
 // out, persistent sets, sleep sets and the cycle condition (soundness 3 and 5) must justify it.
-import type { Term } from '../../logic/index.js'
-import * as logic from '../../logic/index.js'
-import type { Property } from '../../property/index.js'
-import { Refused, SCHEDULERS, type SchedulerName } from '../../semantics/cooperative/schedulers/index.js'
-import type { Smt } from '../../smt/index.js'
-import { type Edge, type Expr, type Program, Unsupported } from '../../xcfa/index.js'
-import { createEncoding, type Obligation, openObligation, regionTerm } from '../../xcfa/terms/index.js'
-import { type Arguments, combinations } from './arguments.js'
-import type { CertificateNode, ForestCertificate } from './certificate.js'
-import { executionsOf, threadsAfter } from './execute.js'
-import { type Executed, Ground } from './ground.js'
-import { knownValue } from './handles.js'
-import { type Configured, failing, isRunning, keyOf } from './node.js'
-import { Operations } from './operations.js'
-import { threadedProgram } from './program.js'
-import { Blocks } from './reduction/blocks.js'
-import { persistentSet } from './reduction/persistent.js'
-import { Regions, substitute, TOP } from './regions.js'
+
+import { type Arguments, combinations } from '../../../src/engine/esst/arguments.js'
+import type { CertificateNode, ForestCertificate } from '../../../src/engine/esst/certificate.js'
+import { executionsOf, threadsAfter } from '../../../src/engine/esst/execute.js'
+import { type Executed, Ground } from '../../../src/engine/esst/ground.js'
+import { knownValue } from '../../../src/engine/esst/handles.js'
+import { type Configured, failing, isRunning, keyOf } from '../../../src/engine/esst/node.js'
+import { Operations } from '../../../src/engine/esst/operations.js'
+import { threadedProgram } from '../../../src/engine/esst/program.js'
+import { Blocks } from '../../../src/engine/esst/reduction/blocks.js'
+import { persistentSet } from '../../../src/engine/esst/reduction/persistent.js'
+import { Regions, substitute, TOP } from '../../../src/engine/esst/regions.js'
+import type { Term } from '../../../src/logic/index.js'
+import * as logic from '../../../src/logic/index.js'
+import type { Property } from '../../../src/property/index.js'
+import { Refused, SCHEDULERS, type SchedulerName } from '../../../src/semantics/cooperative/schedulers/index.js'
+import type { Smt } from '../../../src/smt/index.js'
+import { type Edge, type Expr, type Program, Unsupported } from '../../../src/xcfa/index.js'
+import { createEncoding, type Obligation, openObligation, regionTerm } from '../../../src/xcfa/terms/index.js'
 
 /** A node as it was rebuilt, with its label over the program's variables. */
 interface Rebuilt extends Configured {

@@ -1,11 +1,12 @@
 // Whether a finished tree is a proof (Definitions 3.2, 4.4 and 4.5, Proposition 4.6): well-labelled, safe, and complete
 // for the paths that its reduction keeps. Asks a solver of its own, and says what is wrong.
-import { and, eq, FALSE, freeVariables, not, primed, renameVariables, type Term } from '../../logic/index.js'
-import { failing } from '../../semantics/control.js'
-import { isValid, type Smt } from '../../smt/index.js'
-import type { Transition, Transitions } from '../../symbolic/index.js'
-import type { Impact } from './impact.js'
-import type { Node } from './tree.js'
+
+import type { Impact } from '../../../src/engine/impact/impact.js'
+import type { Node } from '../../../src/engine/impact/tree.js'
+import { and, eq, FALSE, freeVariables, not, primed, renameVariables, type Term } from '../../../src/logic/index.js'
+import { failing } from '../../../src/semantics/control.js'
+import { isValid, type Smt } from '../../../src/smt/index.js'
+import type { Transition, Transitions } from '../../../src/symbolic/index.js'
 
 export const checkProof = (impact: Impact, transitions: Transitions, smt: Smt): string | undefined => {
   const implied = (premise: Term, conclusion: Term): boolean =>
