@@ -1807,6 +1807,14 @@ export const MUTATIONS = [
   },
   {
     rule: 'library models',
+    what: 'no file of a program is one of the library',
+    file: 'src/frontend/c/preprocess/source.ts',
+    find: "file?.replace(/^<(.*)>$/, '$1')",
+    replace: 'file',
+    tests: ['test/frontend/lower/rules.test.ts'],
+  },
+  {
+    rule: 'library models',
     what: 'of two threads that join each other one is told so',
     file: 'src/frontend/c/library/threads/threads.ts',
     find: '  if (__heddle_option("mutual-joins")) {\n    looks = __heddle_choice();',

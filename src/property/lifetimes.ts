@@ -1,6 +1,14 @@
 // Lives of local variables are not followed: their memory stays readable after their block. A proof of
 // valid-memsafety needs to know that no address of one is kept anywhere, where it could outlive the variable.
-import { children, type Expr, type Label, type MemoryObject, type Program, type Variable } from '../xcfa/index.js'
+import {
+  children,
+  type Expr,
+  isLibrary,
+  type Label,
+  type MemoryObject,
+  type Program,
+  type Variable,
+} from '../xcfa/index.js'
 import { reachable } from '../xcfa/passes/edit.js'
 import { type Addresses, addressesOf } from '../xcfa/passes/memory/flows.js'
 import { pointsTo } from '../xcfa/passes/memory/points-to.js'
@@ -28,7 +36,7 @@ const keptLocal = (raw: Program): MemoryObject | undefined => {
   for (const label of labels)
     for (const value of valuesOf(label)) {
       const object = localIn(value, addresses, automatic)
-      if (object && (!object.permanent || outlives(object)) && !isLibrary(object)) return object
+      if (object && (!object.permanent || outlives(object)) && !isOfLibrary(object)) return object
     }
   return undefined
 }
@@ -79,4 +87,4 @@ const localIn = (
 }
 
 /** Locals of the library's models do what they should. */
-const isLibrary = ({ position }: MemoryObject): boolean => position === undefined || position.file.startsWith('<')
+const isOfLibrary = ({ position }: MemoryObject): boolean => position === undefined || isLibrary(position)

@@ -2,7 +2,7 @@
 import type { Change, ConcreteAccess, Layout, Replay, ReplayedStep, State, ViolationFound } from '../semantics/index.js'
 import { addressName, valueText } from '../semantics/index.js'
 import { placeOf } from '../semantics/memory.js'
-import type { Edge, Position, Violation } from '../xcfa/index.js'
+import { type Edge, isLibrary, type Position, type Variable, type Violation } from '../xcfa/index.js'
 import { circleOf, locksHeld, waitsFor } from './circumstances.js'
 import type { Ending, StepEvent, StepReport, TargetReport, TraceReport } from './report.js'
 import { scheduleOf } from './schedule.js'
@@ -216,7 +216,7 @@ const assignedValues = ({ step, state }: ReplayedStep, layout: Layout): readonly
   step.edge.labels.flatMap((label) => {
     if (label.kind !== 'assign' && label.kind !== 'load') return []
     const { target } = label
-    if (target.source === undefined || isLibrary(target.position)) return []
+    if (target.source === undefined || isOfLibrary(target)) return []
     const { template, locals } = state.threads.at(step.thread)!
     const isLocal = target.scope === 'local'
     const slot = isLocal ? template.slots.get(target) : layout.globals.get(target)
@@ -227,11 +227,11 @@ const assignedValues = ({ step, state }: ReplayedStep, layout: Layout): readonly
     ]
   })
 
-const isLibrary = (position: Position | undefined): boolean => position?.file.startsWith('<') === true
+const isOfLibrary = ({ position }: Variable): boolean => position !== undefined && isLibrary(position)
 
 /** Cells and variables of the library's models, and thread handles: nothing that the program's author wrote. */
 const isInternal = ({ name, variable }: Change): boolean =>
-  /(^|\.)__/.test(name) || (variable !== undefined && isLibrary(variable.position))
+  /(^|\.)__/.test(name) || (variable !== undefined && isOfLibrary(variable))
 
 const nameOf = ({ name, thread }: Change): string => ownName(name, thread)
 

@@ -1,7 +1,7 @@
 // Where an execution relies on signed arithmetic that wraps: C leaves it undefined, and a compiler may do anything else
 // (`-fwrapv` makes it wrap). Each step is followed label by label, so that every operation is seen with its operands.
 import type { Layout, Replay, ReplayedStep, State } from '../semantics/index.js'
-import { type Expr, isSigned, type Label, type Position, type Variable } from '../xcfa/index.js'
+import { type Expr, isLibrary, isSigned, type Label, type Position, type Variable } from '../xcfa/index.js'
 import { expressionsOf } from '../xcfa/passes/index.js'
 import { typeInterval, within } from '../xcfa/terms/index.js'
 import type { Assumption, Met } from './assumption.js'
@@ -24,8 +24,6 @@ const metAt = ({ file, line }: Position, text: string): Met => ({
   ...{ file, line },
   text: text.replace(/;$/, '').replace(/\s+/g, ' '),
 })
-
-const isLibrary = ({ file }: Position): boolean => file.startsWith('<')
 
 const wraps = ({ step, state }: ReplayedStep, before: State, layout: Layout): boolean => {
   const { thread, edge } = step

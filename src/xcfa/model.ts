@@ -17,6 +17,9 @@ export interface Position {
   readonly column: number
 }
 
+/** Headers and models of the library are files in angle brackets; no file of a program is called so (preprocess/source.ts). */
+export const isLibrary = ({ file }: Position): boolean => file.startsWith('<') && file.endsWith('>')
+
 /**
  * What a variable or object is that the program itself does not declare: the number of threads so far, what a thread
  * returned, the blocks that realloc may have to find, or something else of the library. Nobody goes by names.

@@ -1,6 +1,6 @@
 // The front end's door: from the text of C files to a program. Wrong input throws InputError, what is not modelled
 // and reached throws Unsupported; the file system and the parser's WASM come from the caller.
-import { type DataModel, type Position, type Program, type Unit, Unsupported } from '../../xcfa/index.js'
+import { type DataModel, isLibrary, type Position, type Program, type Unit, Unsupported } from '../../xcfa/index.js'
 import { inline } from '../../xcfa/passes/inline/inline.js'
 import { orderAddresses } from '../../xcfa/passes/memory/address-order.js'
 import { layoutDependence } from '../../xcfa/passes/memory/address-values.js'
@@ -139,9 +139,9 @@ const compileText = (
       'spurious-wakeups': options.spuriousWakeups !== false,
       'volatile-is-atomic': options.volatileIsAtomic === true,
       'malloc-may-fail': options.mallocMayFail === true,
-      'block-sizes': typed.functions.get('realloc')?.body?.position.file.startsWith('<') === true,
+      'block-sizes': hasModel(typed, 'realloc'),
       races: options.checkRaces === true,
-      cancellation: typed.functions.get('pthread_cancel')?.body?.position.file.startsWith('<') === true,
+      cancellation: hasModel(typed, 'pthread_cancel'),
       // Nobody has told main its own handle, which other threads find in memory.
       'own-handle': typed.functions.get('pthread_self')?.body !== undefined,
       'mutual-joins': otherThreadsJoin(typed),
@@ -152,7 +152,7 @@ const compileText = (
       'cleanup-handlers': typed.functions.get('__heddle_push_handler')?.body !== undefined,
     },
   })
-  const hasExitFunctions = typed.functions.get('atexit')?.body?.position.file.startsWith('<') === true
+  const hasExitFunctions = hasModel(typed, 'atexit')
   // Other functions run after main, which one execution of it does not show.
   if (!hasExitFunctions) options.look?.(whole)
   const unit = withoutWideValues(whole)
@@ -178,6 +178,12 @@ const compileText = (
     ...(watched && { watched }),
     ...cutBy(cuts[0] ?? unmodelled ?? (hasExitFunctions ? exitFunctions(program) : undefined)),
   }
+}
+
+/** The program calls this function of the library, and does not define it itself. */
+const hasModel = ({ functions }: CProgram, name: string): boolean => {
+  const body = functions.get(name)?.body
+  return body !== undefined && isLibrary(body.position)
 }
 
 const exitFunctions = ({ templates, main }: Program): Unsupported => {

@@ -2,18 +2,17 @@
 // executions that other programs need not have. They cannot if every thread but main joins only those that it has
 // started itself: of two threads, one has not started the other. Nor can they if no function whose threads join those of a
 // second one has threads that are joined by those.
+import { isLibrary } from '../../xcfa/index.js'
 import type { CExpr, CFunction, CProgram, CStatement, CVariable } from './ast.js'
 import { subexpressions } from './lower/effects/purity.js'
 import { expressionsOf, substatements } from './lower/effects/written-first.js'
-
-export const isLibrary = ({ position }: CFunction): boolean => position.file.startsWith('<')
 
 /** The functions whose threads may be joined; `any`: that is not known. */
 type Joined = ReadonlySet<CFunction> | 'any'
 
 /** A thread begins in a function whose address is taken. */
 export const otherThreadsJoin = (program: CProgram): boolean => {
-  const starts = [...program.functions.values()].filter((f) => f.addressTaken && !isLibrary(f))
+  const starts = [...program.functions.values()].filter((f) => f.addressTaken && !isLibrary(f.position))
   const handles = new Handles(program)
   const joined = new Map(starts.map((start) => [start, joinedFrom(start, handles)]))
   const joins = (one: CFunction, other: CFunction): boolean => {
@@ -48,7 +47,9 @@ class Handles {
   private readonly elsewhere = new Set<CVariable>()
 
   constructor({ functions, variables }: CProgram) {
-    const bodies = [...functions.values()].filter((f) => !isLibrary(f)).flatMap(({ body }) => (body ? [body] : []))
+    const bodies = [...functions.values()]
+      .filter((f) => !isLibrary(f.position))
+      .flatMap(({ body }) => (body ? [body] : []))
     const all = [
       ...bodies.flatMap(expressionsWithin),
       ...variables.flatMap(({ initializer = [] }) => initializer.flatMap(({ value }) => withSubexpressions(value))),

@@ -3,7 +3,7 @@
 // once more, without reduction, and what they have in common is told: ranges of shared variables, what holds of them
 // whenever a lock is free, and what holds while a thread is at a line. With inputs, or too many states, nothing is
 // claimed.
-import type { Edge, Location, Position, Program, Variable } from '../../xcfa/index.js'
+import { type Edge, isLibrary, type Location, type Position, type Program, type Variable } from '../../xcfa/index.js'
 import { written } from '../../xcfa/passes/labels.js'
 import type { State } from '../state.js'
 import { oracle } from './oracle.js'
@@ -130,8 +130,7 @@ class Lines {
     const begins = [...templates.values()].map(({ initial }) => initial.position)
     for (const { source, position } of [...templates.values()].flatMap(({ edges }) => edges)) {
       // Models of the library are no lines of the program, and the end of a thread has the place of its function's head.
-      const isStatement =
-        !position.file.startsWith('<') && !begins.some((place) => place && isSamePlace(place, position))
+      const isStatement = !isLibrary(position) && !begins.some((place) => place && isSamePlace(place, position))
       if (this.at.has(source) || !isStatement) continue
       const line = `${position.file}:${position.line}`
       const common = byLine.get(line) ?? create()

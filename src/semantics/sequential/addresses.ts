@@ -1,6 +1,6 @@
 // Whether a program can tell where its objects lie: one execution has one set of addresses, and others are as good. C
 // leaves the order of objects open, and lets an allocation take the address of a freed block (C11 6.5.8p5, 7.22.3).
-import { children, type Expr, type Label, type Unit } from '../../xcfa/index.js'
+import { children, type Expr, isLibrary, type Label, type Unit } from '../../xcfa/index.js'
 import { expressionsOf } from '../../xcfa/passes/index.js'
 import { layoutDependenceInUnit } from '../../xcfa/passes/memory/address-values.js'
 
@@ -10,7 +10,7 @@ export const maySeeAddresses = (unit: Unit): boolean =>
 const mayCompareAddresses = ({ procedures }: Unit): boolean => {
   const labels = [...procedures.values()].flatMap(({ edges }) =>
     // The library's own comparisons (memmove's, say) give the same result wherever objects lie.
-    edges.filter(({ position }) => !position.file.startsWith('<')).flatMap((edge) => edge.labels),
+    edges.filter(({ position }) => !isLibrary(position)).flatMap((edge) => edge.labels),
   )
   const reuses = [...procedures.values()].some(({ edges }) => edges.some((edge) => edge.labels.some(isFree)))
   return labels.some((label) => expressionsOf(label).some((expr) => sees(expr, reuses)))

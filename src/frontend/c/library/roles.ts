@@ -1,6 +1,6 @@
 // What variables of the models are to other parts of Heddle. This is the only place where one is known by its name:
 // lowering gives the variable its role, and whoever needs it asks for that.
-import type { Position, Role } from '../../../xcfa/index.js'
+import { isLibrary, type Position, type Role } from '../../../xcfa/index.js'
 
 const ROLES: Readonly<Record<string, Role>> = {
   __heddle_result: 'thread-result',
@@ -10,7 +10,4 @@ const ROLES: Readonly<Record<string, Role>> = {
 
 /** The role of a variable; `library` if it is a model's own, and undefined if it is the program's. */
 export const roleOf = (name: string, position: Position): Role | undefined =>
-  isModel(position) ? (Object.hasOwn(ROLES, name) ? ROLES[name] : 'library') : undefined
-
-/** Files of models have names in angle brackets. */
-export const isModel = ({ file }: Position): boolean => file.startsWith('<') && file.endsWith('>')
+  isLibrary(position) ? (Object.hasOwn(ROLES, name) ? ROLES[name] : 'library') : undefined

@@ -1,6 +1,6 @@
 // C to a syntax tree, by tree-sitter with its C grammar. Both are WASM, handed in as bytes: the same in Node and in a
 // browser.
-import type { Position } from '../../../xcfa/index.js'
+import { isLibrary, type Position } from '../../../xcfa/index.js'
 import { type Diagnostic, InputError } from '../diagnostic.js'
 import type { Preprocessed } from '../preprocess/index.js'
 import { MAX_DEPTH } from './brackets.js'
@@ -44,9 +44,10 @@ const parse = (grammar: Grammar, source: Preprocessed, whole: boolean): SyntaxTr
 /** A preprocessed file is headers for the most part; those of the library are named in angle brackets. */
 const isOfHeader = (source: Preprocessed, offset: number): boolean => {
   if (source.file.endsWith('.i')) return true
-  const { file } = source.position(offset)
+  const position = source.position(offset)
+  const { file } = position
   if (source.systemDirectories?.some((directory) => file.startsWith(`${directory}/`))) return file !== source.file
-  return file.startsWith('<') && file !== source.file
+  return isLibrary(position) && file !== source.file
 }
 
 const tooLarge = (source: Preprocessed): InputError => {

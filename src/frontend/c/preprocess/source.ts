@@ -20,12 +20,15 @@ export class Source {
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.lineStarts.push(at + 1)
   }
 
-  /** The line after the one that holds `offset` is line `line` of `file`. */
+  /**
+   * The line after the one that holds `offset` is line `line` of `file`. A name in angle brackets is the library's: what
+   * a compiler read as `<stdin>` is the program's.
+   */
   mark(offset: number, line: number, file: string | undefined): void {
     const next = this.lineStarts[lastAtMost(this.lineStarts, offset) + 1]
     // A file that is included again has its markers already.
     if (next === undefined || next <= (this.markers.at(-1)?.offset ?? -1)) return
-    this.markers.push({ offset: next, line, file: file ?? this.position(offset).file })
+    this.markers.push({ offset: next, line, file: file?.replace(/^<(.*)>$/, '$1') ?? this.position(offset).file })
   }
 
   position(offset: number): Position {

@@ -78,8 +78,6 @@ export interface Site {
 
 export const NOWHERE: Position = { file: '', line: 1, column: 1 }
 
-export const isLibrary = (position: Position): boolean => position.file.startsWith('<')
-
 export const grow = (inliner: Inliner, name: string, procedure: Procedure, isMain: boolean): Growth => {
   const self: Variable = { ...procedure.self, id: inliner.fresh() }
   const place = (kind: Location['kind']): Location => ({

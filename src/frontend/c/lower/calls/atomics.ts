@@ -9,6 +9,7 @@ import {
   eq,
   INT,
   intType,
+  isLibrary,
   type Location,
   type MemoryOrder,
   type Sync,
@@ -18,7 +19,6 @@ import {
 } from '../../../../xcfa/index.js'
 import { type CExpr, type CType, MACHINE_ORDER_BIT } from '../../ast.js'
 import { isPointer, sizeOf, unqualified } from '../../check/types.js'
-import { isModel } from '../../library/roles.js'
 import { inOneStep } from '../assignments.js'
 import type { ProcedureBuilder } from '../builder.js'
 import { evaluate, keep, value } from '../expressions.js'
@@ -151,7 +151,7 @@ const noteOrders = (b: ProcedureBuilder, orders: readonly CExpr[]): void => {
     if (known === undefined) evaluate(b, order)
     if (known !== undefined && known !== constantIn(order)) b.unit.notes.add(MACHINE_ORDER)
     // That a model merely looks at something (sem_getvalue) does not make the program one that speaks of orders.
-    if (known !== SEQ_CST && !isModel(order.position)) b.unit.notes.add(WEAK_ORDER)
+    if (known !== SEQ_CST && !isLibrary(order.position)) b.unit.notes.add(WEAK_ORDER)
     return known === undefined ? 'unknown' : (ORDERS[known] ?? 'unknown')
   })
   b.orders = {

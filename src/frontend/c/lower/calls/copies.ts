@@ -1,7 +1,7 @@
 // memcpy, memmove and memset of objects whose type the arguments tell, and as many as a constant says: scalar by scalar
 // like an assignment, so that memory keeps its types. Everything else is left to the loops over bytes of the library's
 // model, which have the same effect; between threads a scalar is then copied in one step, as `=` does it.
-import { constant, type Expr, type Type } from '../../../../xcfa/index.js'
+import { constant, type Expr, isLibrary, type Type } from '../../../../xcfa/index.js'
 import type { CExpr, CFunction, CType } from '../../ast.js'
 import { compatibleUnqualified, sizeOf, unqualified } from '../../check/types.js'
 import type { ProcedureBuilder } from '../builder.js'
@@ -15,7 +15,7 @@ const MAX_SCALARS = 256
 /** The call's value, if it was such a call. */
 export const copyByType = (b: ProcedureBuilder, callee: CFunction, args: readonly CExpr[]): Expr | undefined => {
   // A program's own function of this name is its own.
-  if (args.length !== 3 || !callee.body?.position.file.startsWith('<')) return undefined
+  if (args.length !== 3 || !callee.body || !isLibrary(callee.body.position)) return undefined
   if (callee.name === 'memset') return fill(b, args[0]!, args[1]!, args[2]!)
   if (callee.name !== 'memcpy' && callee.name !== 'memmove') return undefined
   return copy(b, args[0]!, args[1]!, args[2]!, callee.name === 'memmove')

@@ -1,5 +1,6 @@
 // What the evaluation of an expression may read and write, calls included: C does not say in which order operands and
 // arguments are evaluated, and that matters only where one of them changes what another one reads or changes.
+import { isLibrary } from '../../../../xcfa/index.js'
 import type { CExpr, CFunction, CProgram, CStatement, CType, CVariable } from '../../ast.js'
 import { unqualified } from '../../check/types.js'
 import { calleeOf } from './callee.js'
@@ -164,7 +165,7 @@ const withCalls = (touched: Touched): Touched => {
   return touched
 }
 
-const outlives = ({ storage, position }: CVariable): boolean => storage !== 'auto' && !position.file.startsWith('<')
+const outlives = ({ storage, position }: CVariable): boolean => storage !== 'auto' && !isLibrary(position)
 
 const ofStatement = (s: CStatement, into: Touched): void => {
   for (const e of expressionsOf(s)) collect(e, into)
@@ -199,8 +200,7 @@ const isFreshPointer = (e: CExpr, fresh: ReadonlySet<CVariable>): boolean => {
 const ALLOCATORS = new Set(['malloc', 'calloc', 'aligned_alloc'])
 
 /** What the library keeps about its blocks is nothing that a program sees. */
-const isAllocator = ({ name, body }: CFunction): boolean =>
-  ALLOCATORS.has(name) && (body?.position.file.startsWith('<') ?? true)
+const isAllocator = ({ name, body }: CFunction): boolean => ALLOCATORS.has(name) && (!body || isLibrary(body.position))
 
 const isAllocation = (e: CExpr): boolean => {
   if (e.kind === 'cast') return isAllocation(e.operand)
