@@ -75,14 +75,39 @@ describe('random walks', () => {
     ],
     ['shift by a negative or too large amount', 'int main(void) { return 1 << __VERIFIER_nondet_int(); }'],
     [
-      'use of a lock that was never initialised',
+      'use of a lock that is not initialised',
       'int main(void) { pthread_mutex_t *m = malloc(sizeof *m); pthread_mutex_lock(m); return 0; }',
     ],
     [
-      'use of a lock that was never initialised',
+      'use of a lock that is not initialised',
       'int main(void) { pthread_mutex_t m; if (pthread_mutex_trylock(&m) == 0) pthread_mutex_unlock(&m); return 0; }',
     ],
-    ['use of a semaphore that was never initialised', 'int main(void) { sem_t s; sem_post(&s); return 0; }'],
+    ['use of a semaphore that is not initialised', 'int main(void) { sem_t s; sem_post(&s); return 0; }'],
+    [
+      'use of a semaphore that is not initialised',
+      'sem_t s; int main(void) { sem_init(&s, 0, 1); sem_destroy(&s); sem_wait(&s); return 0; }',
+    ],
+    [
+      'use of a lock that is not initialised',
+      'int main(void) { pthread_mutex_destroy(&a); pthread_mutex_lock(&a); return 0; }',
+    ],
+    [
+      'use of a condition variable that is not initialised',
+      'int main(void) { pthread_cond_destroy(&c); pthread_cond_signal(&c); return 0; }',
+    ],
+    [
+      'what is locked or waited for is initialised',
+      'int main(void) { pthread_mutex_lock(&a); pthread_mutex_init(&a, 0); return 0; }',
+    ],
+    [
+      'what is locked or waited for is destroyed',
+      'pthread_spinlock_t l; int main(void) { pthread_spin_init(&l, 0); pthread_spin_lock(&l); pthread_spin_destroy(&l); return 0; }',
+    ],
+    [
+      'what is locked or waited for is destroyed',
+      `void *t(void *p) { pthread_mutex_lock(&a); pthread_cond_wait(&c, &a); return 0; }
+      int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); pthread_cond_destroy(&c); return 0; }`,
+    ],
   ])('meet undefined behaviour after which programs go on: %s', async (text, program) => {
     const { walked } = await walk(HEAD + program, 'unreach-call')
     expect(walked.met).toMatchObject({ text, goesOn: true })
@@ -98,6 +123,17 @@ describe('random walks', () => {
   ])('meet what ends the program by definition: %s', async (text, program) => {
     const { walked } = await walk(HEAD + program, 'unreach-call')
     expect(walked.met).toMatchObject({ text: expect.stringContaining(text), goesOn: false })
+  })
+
+  test('meet nothing where what was destroyed is initialised again', async () => {
+    const { walked } = await walk(
+      `${HEAD} sem_t s; int main(void) { for (int i = 0; i < 3; i++) { pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+        pthread_mutex_init(&a, 0); pthread_mutex_lock(&a); pthread_mutex_unlock(&a); pthread_mutex_destroy(&a);
+        sem_init(&s, 0, 1); sem_destroy(&s); pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_mutex_destroy(&m);
+        } return 0; }`,
+      'unreach-call',
+    )
+    expect(walked.met).toBeUndefined()
   })
 
   test('meet nothing where locks are initialised and released by their owners', async () => {

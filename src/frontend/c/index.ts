@@ -7,6 +7,9 @@ import { layoutDependence } from '../../xcfa/passes/memory/address-values.js'
 import { limitArguments } from '../../xcfa/passes/memory/argument-limits.js'
 import { freesWrite } from '../../xcfa/passes/memory/free-writes.js'
 import { guessedPointer } from '../../xcfa/passes/memory/guessed-pointers.js'
+import { HANDLE_STORED, sharedHandles, storeHandlesAgain } from '../../xcfa/passes/memory/handle-writes.js'
+import { INITIALISED_IDLE, mayInitialiseHeld } from '../../xcfa/passes/memory/late-initialisation.js'
+import { outlivingLocal } from '../../xcfa/passes/memory/outliving.js'
 import { type Reused, reuseAddresses } from '../../xcfa/passes/memory/reuse.js'
 import { withoutWideValues } from '../../xcfa/passes/wide-values.js'
 import type { CFunction, CProgram, CVariable } from './ast.js'
@@ -162,7 +165,8 @@ const compileText = (
     ...(limit !== undefined ? { recursionLimit: limit } : {}),
     ...(options.cutUnsupported ? { cut: (problem) => cuts.push(problem) } : {}),
   })
-  const { program, unmodelled, watched } = withAddressChoices(inlined, options)
+  const local = options.checkMemory ? undefined : outlivingLocal(unit)
+  const { program, unmodelled, watched, notes } = withAddressChoices(inlined, options)
   return {
     unit,
     program,
@@ -171,6 +175,9 @@ const compileText = (
       ...(options.volatileIsAtomic ? ['accesses to volatile objects are atomic'] : []),
       ...assumed,
       ...(unit.notes ?? []),
+      ...notes,
+      ...(mayInitialiseHeld(inlined) ? [INITIALISED_IDLE] : []),
+      ...(local ? [`nothing uses ${local.name} (${placeText(local.position!)}) after its function has returned`] : []),
     ],
     undefinedFunctions: undefinedFunctions(typed),
     undefinedVariables: typed.undefinedExterns,
@@ -186,6 +193,8 @@ const hasModel = ({ functions }: CProgram, name: string): boolean => {
   return body !== undefined && isLibrary(body.position)
 }
 
+const placeText = ({ file, line }: Position): string => `${file}:${line}`
+
 const exitFunctions = ({ templates, main }: Program): Unsupported => {
   const calls = [...templates.values()].flatMap(({ edges }) => edges).filter(({ text }) => text.includes('atexit'))
   return new Unsupported('functions that atexit was given', (calls[0] ?? main.edges[0]!).position)
@@ -193,8 +202,11 @@ const exitFunctions = ({ templates, main }: Program): Unsupported => {
 
 const cutBy = (cut: Unsupported | undefined): Pick<Compiled, 'cut'> => (cut ? { cut } : {})
 
-/** What C leaves open about addresses, as choices of the program. */
-const withAddressChoices = (inlined: Program, options: CompileOptions): Reused => {
+/** What C and POSIX leave open about addresses and handles, as choices of the program. */
+const withAddressChoices = (
+  inlined: Program,
+  options: CompileOptions,
+): Reused & { readonly notes: readonly string[] } => {
   const isModelled = options.checkLimits !== false && !options.checkMemory && !options.checkRaces
   // Orders first: the model of reuse compares addresses itself.
   const ordered = orderAddresses(inlined)
@@ -205,11 +217,13 @@ const withAddressChoices = (inlined: Program, options: CompileOptions): Reused =
     reused.unmodelled ??
     ordered.unmodelled ??
     (guessed && new Unsupported('an access through a pointer that was made from a number', guessed)) ??
-    (dependent && new Unsupported('a decision by a number that depends on where objects lie', dependent))
+    (dependent && new Unsupported('a decision by a number that depends on where objects lie, or by padding', dependent))
   const limited = limitArguments(reused.program, options.checkLimits !== false)
-  const program = options.checkRaces ? freesWrite(limited) : limited
+  const shared = sharedHandles(limited)
+  const program = options.checkRaces ? storeHandlesAgain(freesWrite(limited), shared) : limited
   return {
     program,
+    notes: shared.size > 0 && !options.checkRaces ? [HANDLE_STORED] : [],
     ...(unmodelled ? { unmodelled } : {}),
     ...(reused.watched && { watched: reused.watched }),
   }

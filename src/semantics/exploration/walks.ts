@@ -6,6 +6,7 @@ import {
   children,
   type Edge,
   type Expr,
+  intType,
   type Position,
   type Program,
   rangeOf,
@@ -18,6 +19,8 @@ import {
 import { expressionsOf } from '../../xcfa/passes/labels.js'
 import { type Interpreter, interpreterOf, type Successor } from '../interpreter.js'
 import { BeyondBounds } from '../layout.js'
+import { blockAt, forgetBytes, placeOf, withBlock } from '../memory.js'
+import { cellValue } from '../replay/describe.js'
 import { haltOf, type State } from '../state.js'
 import type { Chooser } from '../step/choices.js'
 import type { Step, Trace } from '../trace.js'
@@ -114,9 +117,11 @@ class Walker {
         const next = this.next(state, order)
         if (next.isViolated) return { steps: path, ...(initial.size > 0 ? { initial } : {}) }
         if (!next.taken) return undefined
-        this.meet(undefinedBehaviour(next.taken) ?? this.joinedAgain(next.taken, joined))
+        this.meet(
+          undefinedBehaviour(next.taken) ?? this.joinedAgain(next.taken, joined) ?? this.endedInUse(state, next.taken),
+        )
         path.push(next.taken.step)
-        state = next.taken.state
+        state = this.withoutDestroyed(state, next.taken)
       }
     } catch (problem) {
       // More threads, instances or memory than there is room for: this walk shows nothing.
@@ -129,13 +134,36 @@ class Walker {
   private joinedAgain({ step: { thread, edge }, state }: Successor, joined: Set<number>): Met | undefined {
     const label = edge.labels.find((each) => each.kind === 'join')
     if (label?.kind !== 'join') return undefined
-    const { template, locals } = state.threads.at(thread)!
-    const number = Number(this.interpreter.layout.evaluator(template, label.thread)({ globals: state.globals, locals }))
+    const number = Number(this.valueOf(label.thread, state, thread))
     if (!joined.has(number)) {
       joined.add(number)
       return undefined
     }
     return { text: 'join of a thread that was joined before', position: edge.position, goesOn: true }
+  }
+
+  /** What is held or waited for is initialised or destroyed (POSIX, pthread_mutex_init, pthread_mutex_destroy, ...). */
+  private endedInUse(before: State, { step: { thread, edge } }: Successor): Met | undefined {
+    const { life, object } = edge.sync ?? {}
+    if (!object || (life !== 'begins' && life !== 'ends')) return undefined
+    const holder = cellValue(this.interpreter.layout, before, this.valueOf(object, before, thread), intType(32, false))
+    const text = `what is locked or waited for is ${life === 'begins' ? 'initialised' : 'destroyed'}`
+    return holder ? { text, position: edge.position, goesOn: true } : undefined
+  }
+
+  /** What was destroyed holds nothing until it is initialised again: whoever uses it uses what is not initialised. */
+  private withoutDestroyed(before: State, { step: { thread, edge }, state }: Successor): State {
+    const { life, object } = edge.sync ?? {}
+    if (!object || !life || life === 'begins') return state
+    const place = placeOf(this.interpreter.layout, this.valueOf(object, before, thread))
+    const block = place && blockAt(state.memory, place, WORD, state.threads.length)
+    if (!place || !block) return state
+    return { ...state, memory: withBlock(state.memory, place, forgetBytes(block, place.offset, WORD)) }
+  }
+
+  private valueOf(e: Expr, { threads, globals }: State, thread: number): Value {
+    const { template, locals } = threads.at(thread)!
+    return this.interpreter.layout.evaluator(template, e)({ globals, locals })
   }
 
   /** A step of the first thread, in this order, that can take one; errors need no more than the state itself. */
@@ -186,8 +214,11 @@ const uninitialised = ({ sync, position }: Edge): Met | undefined => {
   const object = sync ? OBJECTS[sync.kind] : undefined
   return object === undefined
     ? undefined
-    : { text: `use of a ${object} that was never initialised`, position, goesOn: true }
+    : { text: `use of a ${object} that is not initialised`, position, goesOn: true }
 }
+
+/** Bytes of what says whether a lock is held and a condition variable waited for. */
+const WORD = 4
 
 /** What has to be initialised before it is used. */
 const OBJECTS: Partial<Record<Sync['kind'], string>> = {

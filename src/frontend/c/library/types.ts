@@ -72,6 +72,15 @@ typedef struct __heddle_once_flag {
 #endif
 `
 
+/** Records of ours that only their own initialisers make: a copy of one is none (POSIX 2.9.9). */
+export const SYNC_RECORDS: ReadonlySet<string> = new Set([
+  '__heddle_mutex',
+  '__heddle_cond',
+  '__heddle_rwlock',
+  '__heddle_barrier',
+  '__heddle_semaphore',
+])
+
 /** Fields in the order of their declaration, as far as an initialiser can name them. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   pthread_t: [],

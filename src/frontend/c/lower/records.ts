@@ -1,7 +1,9 @@
 // Values of struct and union type: they are in memory, and expressions give the address where. Assigning copies
 // scalar by scalar.
 import { type Expr, Unsupported, varExpr } from '../../../xcfa/index.js'
-import type { CExpr } from '../ast.js'
+import type { CExpr, CType } from '../ast.js'
+import { unqualified } from '../check/types.js'
+import { SYNC_RECORDS } from '../library/types.js'
 import type { ProcedureBuilder } from './builder.js'
 import { builtin } from './calls/builtins.js'
 import { callForRecord } from './calls/calls.js'
@@ -13,6 +15,7 @@ import { statementList } from './statements.js'
 export const recordAddress = (b: ProcedureBuilder, e: CExpr): Expr => {
   switch (e.kind) {
     case 'load':
+      if (e.lvalue.kind !== 'compound') noteCopiedLock(b, e.type)
       return recordAddress(b, e.lvalue)
     case 'variable':
     case 'deref':
@@ -38,6 +41,18 @@ export const recordAddress = (b: ProcedureBuilder, e: CExpr): Expr => {
     default:
       return unsupported(e)
   }
+}
+
+/** Locks among what is copied keep their state, which POSIX does not promise of copies (2.9.9). */
+export const noteCopiedLock = (b: ProcedureBuilder, type: CType): void => {
+  if (holdsLock(type)) b.unit.notes.add('no copy of a lock, condition variable, barrier or semaphore is used as one')
+}
+
+const holdsLock = (type: CType): boolean => {
+  const plain = unqualified(type)
+  if (plain.kind === 'array') return holdsLock(plain.of)
+  if (plain.kind !== 'record') return false
+  return SYNC_RECORDS.has(plain.tag) || plain.fields.some((field) => holdsLock(field.type))
 }
 
 const unsupported = (e: CExpr): never => {

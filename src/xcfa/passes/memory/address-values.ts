@@ -5,7 +5,8 @@
 //   The analysis is flow-insensitive. Tags below the alignment and above bit 47, sums with offsets and shifts that lose
 // no address give a number that stands for its address still. A pointer that memory gives back as a number is an address,
 // too, and a part of it depends on where the object lies. That is only followed where whatever is read is a pointer: a
-// read that may also be of a number is mostly one, and so are the bytes of a record that are gone through one by one.
+// read that may also be of a number is mostly one. Bytes of a declared record that are gone through one by one, pointers
+// or padding among them, may be copied, and nothing may be decided by one; of heap objects we do not know the members.
 import { type BinaryOp, children, type Expr, type Value } from '../../expr.js'
 import type { Edge, Label, MemoryObject, Position, Procedure, Program, Slot, Unit, Variable } from '../../model.js'
 import { byteSize, type Type } from '../../types.js'
@@ -16,9 +17,10 @@ import { overlaps } from './slot.js'
 
 /**
  * What a number has to do with where objects lie. A number: it stands for an address, whose lowest bits, so many of them,
- * are the same wherever the object lies. `layout`: it depends on where objects lie in another way.
+ * are the same wherever the object lies. `piece`: a byte of a record that may be one of a pointer or of padding.
+ * `layout`: it depends on where objects lie in another way.
  */
-type Level = 'none' | number | 'layout'
+type Level = 'none' | number | 'piece' | 'layout'
 
 /** Addresses are neither below this nor, as negative numbers, above its negation: error codes and sentinels. */
 const SENTINELS = 4096n
@@ -45,9 +47,15 @@ interface Analysed {
 const firstDependence = (program: Analysed): Position | undefined => {
   const casts = (e: Expr): boolean => isMadeFromPointer(e) || children(e).some(casts)
   const labels = [...program.procedures.values()].flatMap(({ edges }) => edges.flatMap((edge) => edge.labels))
-  const mayMatter = labels.some((label) => expressionsOf(label).some(casts)) || mayReadPointers(program, labels)
+  const mayMatter =
+    labels.some((label) => expressionsOf(label).some(casts)) ||
+    mayReadPointers(program, labels) ||
+    (labels.some(isByteWalk) && paddingOf(program.objects).size > 0)
   return mayMatter ? new AddressValues(program).firstUse() : undefined
 }
+
+const isByteWalk = (label: Label): boolean =>
+  label.kind === 'load' && isNumber(label.type) && byteSize(label.type) === 1 && label.address.kind !== 'const'
 
 /** Whether memory holds pointers, and numbers are read from it. */
 const mayReadPointers = ({ objects }: Analysed, labels: readonly Label[]): boolean =>
@@ -88,6 +96,7 @@ class AddressValues {
   private readonly levels = new Map<Variable, Level>()
   private readonly stored = new Map<Label, Stored>()
   private readonly held = new Map<MemoryObject, HeldPointer[]>()
+  private readonly padded: ReadonlyMap<MemoryObject, readonly number[]>
   private readonly edges: readonly PlacedEdge[]
   private hasChanged = false
 
@@ -97,6 +106,7 @@ class AddressValues {
       procedure.edges.map((edge) => ({ edge, procedure })),
     )
     this.holdPointers()
+    this.padded = paddingOf(program.objects)
     do {
       this.hasChanged = false
       for (const { edge, procedure } of this.edges) for (const label of edge.labels) this.follow(label, procedure)
@@ -136,16 +146,18 @@ class AddressValues {
   private store(label: Label & { readonly kind: 'store' }, procedure: Procedure): void {
     const level = this.level(label.value, procedure)
     const before = this.stored.get(label)
-    if (level === 'none' || before?.level === level) return
+    // A copy of bytes: what is read from there as a whole is what was there.
+    if (level === 'none' || level === 'piece' || before?.level === level) return
     const slots = before?.slots ?? this.pointers.targets(label.address, procedure)
     this.stored.set(label, { slots, size: byteSize(label.type), level })
     this.hasChanged = true
   }
 
   private load({ target, address, type }: Label & { readonly kind: 'load' }, procedure: Procedure): void {
-    if ((this.stored.size === 0 && this.held.size === 0) || !isNumber(type)) return
+    if ((this.stored.size === 0 && this.held.size === 0 && this.padded.size === 0) || !isNumber(type)) return
     const size = byteSize(type)
     const slots = this.pointers.targets(address, procedure)
+    if (size === 1 && slots.some((slot) => this.mayBePiece(slot))) this.raise(target, 'piece')
     const held = slots.map((slot) => this.levelOfHeld(slot, size))
     if (!held.includes('none')) this.raise(target, held.reduce(greater, 'none'))
     for (const { slots: written, size: length, level } of this.stored.values())
@@ -180,6 +192,17 @@ class AddressValues {
         for (const { object, offset, step } of this.pointers.targets(label.address, procedure))
           if (step === 0) hold(object, { offset, size: byteSize(label.type), fixed })
       }
+  }
+
+  /** The bytes of the slot are gone through, and some are of a pointer or padding. */
+  private mayBePiece(slot: Slot): boolean {
+    const { object, step, offset, count } = slot
+    if (step !== 1 || object.cells.length === 0 || isText(object) || consistsOfPointers(slot, 1)) return false
+    const isIn = (from: number, size: number): boolean => offset < from + size && from < offset + count
+    const padding = this.padded.get(object) ?? []
+    return (
+      padding.some((at) => isIn(at, 1)) || (this.held.get(object) ?? []).some((held) => isIn(held.offset, held.size))
+    )
   }
 
   /** Of a number of this size that is read there. */
@@ -237,7 +260,7 @@ class AddressValues {
     if (e.type.kind === 'bool' || e.type.kind === 'pointer' || (e.type.kind === 'int' && e.type.width === 1))
       return 'none'
     const level = isMadeFromPointer(e) ? this.levelOfPointer(e.arg, procedure) : this.level(e.arg, procedure)
-    return level !== 'none' && !(e.type.kind === 'int' && e.type.width >= 32) ? 'layout' : level
+    return isAddress(level) && level !== 'none' && !(e.type.kind === 'int' && e.type.width >= 32) ? 'layout' : level
   }
 
   private levelOfPointer(e: Expr, procedure: Procedure): Level {
@@ -250,7 +273,7 @@ class AddressValues {
     if ((e.op === 'sub' || e.op === 'add') && (isDistancePart(e.left) || isDistancePart(e.right))) return 'none'
     const [left, right] = [this.level(e.left, procedure), this.level(e.right, procedure)]
     if (left === 'none' && right === 'none') return 'none'
-    if (left === 'layout' || right === 'layout') return 'layout'
+    if (!isAddress(left) || !isAddress(right)) return 'layout'
     if (left !== 'none' && right !== 'none') return this.isWithinOne(e, procedure) ? 'none' : 'layout'
     if (right === 'none') return levelWith(e.op, left as number, e.right)
     return COMMUTES.has(e.op) ? levelWith(e.op, right as number, e.left) : 'layout'
@@ -289,13 +312,13 @@ class AddressValues {
     if (e.kind === 'compare') return this.comparesLayout(e, procedure)
     if (e.kind === 'binary' && e.type.kind === 'pointer') return this.level(e.right, procedure) === 'layout'
     const isTruth = e.kind === 'cast' && (e.type.kind === 'bool' || (e.type.kind === 'int' && e.type.width === 1))
-    return isTruth && this.level(e.arg, procedure) === 'layout'
+    return isTruth && !isAddress(this.level(e.arg, procedure))
   }
 
   private comparesLayout({ left, right }: Expr & { readonly kind: 'compare' }, procedure: Procedure): boolean {
     if (!isNumber(left.type)) return false
     const levels = [this.level(left, procedure), this.level(right, procedure)]
-    if (levels.includes('layout')) return true
+    if (!levels.every(isAddress)) return true
     if (!levels.includes('none') || levels[0] === levels[1]) return false
     const number = levels[0] === 'none' ? left : right
     return number.kind !== 'const' || left.type.kind !== 'int' || !isSentinel(number.value, left.type.width)
@@ -313,8 +336,33 @@ const consistsOfPointers = (slot: Slot, size: number): boolean => {
 const greater = (a: Level, b: Level): Level => {
   if (a === 'none') return b
   if (b === 'none') return a
-  return a === 'layout' || b === 'layout' ? 'layout' : Math.min(a, b)
+  if (isAddress(a) && isAddress(b)) return Math.min(a as number, b as number)
+  return a === 'layout' || b === 'layout' ? 'layout' : 'piece'
 }
+
+/** An address, or nothing that has to do with one. */
+const isAddress = (level: Level): level is 'none' | number => level === 'none' || typeof level === 'number'
+
+/** Whether it begins with characters, which programs go through without the rest. */
+const isText = ({ cells: [first] }: MemoryObject): boolean =>
+  first !== undefined && first.offset === 0 && first.count > 1 && byteSize(first.type) === 1
+
+/** Bytes of declared objects that belong to no member. */
+const paddingOf = (objects: readonly MemoryObject[]): ReadonlyMap<MemoryObject, readonly number[]> => {
+  const found = new Map<MemoryObject, readonly number[]>()
+  for (const object of objects) {
+    if (object.cells.length < 2 || object.size > MAX_PADDED) continue
+    const isMember = new Uint8Array(object.size)
+    for (const { offset, type, step, count } of object.cells)
+      for (let i = 0; i < count; i++) isMember.fill(1, offset + i * step, offset + i * step + byteSize(type))
+    const padding = [...isMember.keys()].filter((at) => isMember[at] === 0)
+    if (padding.length > 0) found.set(object, padding)
+  }
+  return found
+}
+
+/** Larger objects are buffers. */
+const MAX_PADDED = 4096
 
 const isSentinel = (value: Value, width: number): boolean => {
   const signed = BigInt.asIntN(width, BigInt(value))

@@ -102,6 +102,7 @@ static int __heddle_status(int error)
 int mtx_init(mtx_t *mutex, int kind)
 {
   __heddle_atomic_begin();
+  __heddle_sync("init", mutex);
   mutex->__owner = 0;
   mutex->__count = 0;
   mutex->__kind = (kind & mtx_recursive) != 0 ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL;
@@ -111,7 +112,7 @@ int mtx_init(mtx_t *mutex, int kind)
 
 void mtx_destroy(mtx_t *mutex)
 {
-  __heddle_note("no lock, condition variable or semaphore is used after it was destroyed");
+  pthread_mutex_destroy(mutex);
 }
 
 int mtx_lock(mtx_t *mutex)
@@ -141,7 +142,7 @@ int cnd_init(cnd_t *condition)
 
 void cnd_destroy(cnd_t *condition)
 {
-  __heddle_note("no lock, condition variable or semaphore is used after it was destroyed");
+  pthread_cond_destroy(condition);
 }
 
 int cnd_wait(cnd_t *condition, mtx_t *mutex)

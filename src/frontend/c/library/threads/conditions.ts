@@ -15,6 +15,7 @@ static _Thread_local pthread_cond_t *__heddle_waiting;
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes)
 {
   __heddle_atomic_begin();
+  __heddle_sync("init", condition);
   condition->__waiters = 0;
   __heddle_atomic_end();
   return 0;
@@ -23,6 +24,10 @@ int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attri
 int pthread_cond_destroy(pthread_cond_t *condition)
 {
   __heddle_note("no lock, condition variable or semaphore is used after it was destroyed");
+  __heddle_atomic_begin();
+  __heddle_sync("destroy", condition);
+  (void)condition->__waiters;
+  __heddle_atomic_end();
   return 0;
 }
 

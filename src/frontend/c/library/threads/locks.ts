@@ -17,6 +17,7 @@ int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attrib
   if (attributes != 0)
     kind = attributes->__kind;
   __heddle_atomic_begin();
+  __heddle_sync("init", mutex);
   mutex->__owner = 0;
   mutex->__count = 0;
   mutex->__kind = kind;
@@ -29,6 +30,7 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex)
   int result;
   __heddle_note("no lock, condition variable or semaphore is used after it was destroyed");
   __heddle_atomic_begin();
+  __heddle_sync("destroy", mutex);
   result = mutex->__owner == 0 ? 0 : EBUSY;
   __heddle_atomic_end();
   return result;
@@ -172,6 +174,7 @@ export const LOCK_MODELS = c`
 int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes)
 {
   __heddle_atomic_begin();
+  __heddle_sync("init", lock);
   lock->__writer = 0;
   lock->__readers = 0;
   __heddle_atomic_end();
@@ -181,6 +184,10 @@ int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr
 int pthread_rwlock_destroy(pthread_rwlock_t *lock)
 {
   __heddle_note("no lock, condition variable or semaphore is used after it was destroyed");
+  __heddle_atomic_begin();
+  __heddle_sync("destroy", lock);
+  (void)lock->__writer;
+  __heddle_atomic_end();
   return 0;
 }
 
@@ -306,6 +313,7 @@ int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attributes, int kind)
 int pthread_spin_init(pthread_spinlock_t *lock, int shared)
 {
   __heddle_atomic_begin();
+  __heddle_sync("init", lock);
   *lock = 0;
   __heddle_atomic_end();
   return 0;
@@ -314,6 +322,10 @@ int pthread_spin_init(pthread_spinlock_t *lock, int shared)
 int pthread_spin_destroy(pthread_spinlock_t *lock)
 {
   __heddle_note("no lock, condition variable or semaphore is used after it was destroyed");
+  __heddle_atomic_begin();
+  __heddle_sync("destroy", lock);
+  (void)*lock;
+  __heddle_atomic_end();
   return 0;
 }
 

@@ -44,6 +44,10 @@ int sem_init(sem_t *semaphore, int shared, unsigned int value)
 int sem_destroy(sem_t *semaphore)
 {
   __heddle_note("no lock, condition variable or semaphore is used after it was destroyed");
+  __heddle_atomic_begin();
+  __heddle_sync("destroy-value", semaphore);
+  (void)semaphore->__value;
+  __heddle_atomic_end();
   return 0;
 }
 

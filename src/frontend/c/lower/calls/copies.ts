@@ -1,7 +1,7 @@
 // memcpy, memmove and memset of objects whose type the arguments tell, and as many as a constant says: scalar by scalar
 // like an assignment, so that memory keeps its types. Everything else is left to the loops over bytes of the library's
 // model, which have the same effect; between threads a scalar is then copied in one step, as `=` does it.
-import { constant, type Expr, isLibrary, type Type } from '../../../../xcfa/index.js'
+import { byteSize, constant, type Expr, isLibrary, type Type } from '../../../../xcfa/index.js'
 import type { CExpr, CFunction, CType } from '../../ast.js'
 import { compatibleUnqualified, sizeOf, unqualified } from '../../check/types.js'
 import type { ProcedureBuilder } from '../builder.js'
@@ -9,6 +9,7 @@ import { offsetType } from '../context.js'
 import { keep, value } from '../expressions.js'
 import { isAggregate, unitsOf } from '../layout.js'
 import { displaced, loadFrom, storeTo } from '../places.js'
+import { noteCopiedLock } from '../records.js'
 
 const MAX_SCALARS = 256
 
@@ -17,6 +18,7 @@ export const copyByType = (b: ProcedureBuilder, callee: CFunction, args: readonl
   // A program's own function of this name is its own.
   if (args.length !== 3 || !callee.body || !isLibrary(callee.body.position)) return undefined
   if (callee.name === 'memset') return fill(b, args[0]!, args[1]!, args[2]!)
+  if (callee.name === 'memcmp') noteComparedBytes(b, args)
   if (callee.name !== 'memcpy' && callee.name !== 'memmove') return undefined
   return copy(b, args[0]!, args[1]!, args[2]!, callee.name === 'memmove')
 }
@@ -30,6 +32,7 @@ const copy = (
 ): Expr | undefined => {
   const type = pointedTo(target)
   const other = pointedTo(source)
+  if (other) noteCopiedLock(b, other)
   if (!type || !other || !compatibleUnqualified(type, other)) return undefined
   const units = scalarsOf(b, type, size)
   if (!units) return undefined
@@ -46,6 +49,23 @@ const copy = (
   for (const unit of units) storeTo(b, at(b, to, unit.offset), read(unit), false)
   return to
 }
+
+/** C11 6.2.6.1p6: padding has no value that is known; pointers are one layout's. */
+const noteComparedBytes = (b: ProcedureBuilder, args: readonly CExpr[]): void => {
+  const types = args.map(pointedTo).filter((type) => type !== undefined)
+  if (types.some((type) => hasPadding(b, type))) b.unit.notes.add('bytes of padding are zero where they are compared')
+  if (types.some(({ kind }) => kind === 'record') && types.some((type) => holdsPointer(b, type)))
+    b.unit.notes.add('pointers whose bytes are compared have their addresses here')
+}
+
+const hasPadding = (b: ProcedureBuilder, type: CType): boolean => {
+  if (!isAggregate(type)) return false
+  const used = unitsOf(type, b.unit.target, b.position).reduce((sum, unit) => sum + byteSize(unit.type), 0)
+  return used < (sizeOf(type, b.unit.target) ?? 0)
+}
+
+const holdsPointer = (b: ProcedureBuilder, type: CType): boolean =>
+  unitsOf(type, b.unit.target, b.position).some((unit) => unit.type.kind === 'pointer')
 
 const areApart = (a: Expr, b: Expr, size = 0n): boolean => {
   if (a.kind !== 'const' || b.kind !== 'const') return false

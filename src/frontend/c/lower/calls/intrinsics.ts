@@ -190,17 +190,24 @@ const SYNC_KINDS: readonly Sync['kind'][] = [
   'once',
 ]
 
+const LIVES: ReadonlyMap<string, Sync['life']> = new Map([
+  ['init', 'begins'],
+  ['destroy', 'ends'],
+  ['destroy-value', 'ends with any value'],
+])
+
 const sync: Intrinsic = (b, { args, position }) => {
   const text = args[0] && stringOf(args[0])
   // An unlock by a store that orders what was before it, and nothing else.
   const isRelease = text === 'unlock-release'
-  const name = isRelease ? 'unlock' : text
+  const life = LIVES.get(text ?? '')
+  const name = isRelease ? 'unlock' : life ? 'atomic' : text
   const kind = SYNC_KINDS.find((known) => known === name)
   if (!kind) throw new Unsupported(`synchronisation of kind ${name}`, position)
   // An outer block, of the same function, says what the step is.
   if (b.depth > 1) return undefined
   const order = isRelease ? ({ order: 'release' } as const) : {}
-  b.sync = { kind, ...order, ...(args[1] ? { object: value(b, args[1]) } : {}) }
+  b.sync = { kind, ...order, ...(life && { life }), ...(args[1] ? { object: value(b, args[1]) } : {}) }
   return undefined
 }
 
