@@ -44,6 +44,7 @@ test.runIf(compiler)('headers that ours do not have are those of the system', as
     `#include <stdio.h>
 #include <pthread.h>
 #include <sys/un.h>
+#include <netinet/ip.h>
 #include <netinet/in.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 struct sockaddr_un address;

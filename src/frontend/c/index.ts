@@ -16,6 +16,7 @@ import type { CFunction, CProgram, CVariable } from './ast.js'
 import { check, type Library } from './check/index.js'
 import { targetOf } from './check/types.js'
 import { type Diagnostic, InputError } from './diagnostic.js'
+import { errorNumbers } from './error-numbers.js'
 import { assumeExterns, type ExternOptions, undefinedFunctions } from './externs.js'
 import { otherThreadsJoin } from './joins.js'
 import * as library from './library/index.js'
@@ -130,6 +131,7 @@ const compileText = (
 ): Compiled => {
   const { program: typed, warnings } = typecheck(files, options, parser, isWhole)
   const assumed = assumeExterns(typed, options.externs ?? { pure: [], havoc: false }, targetOf(options.dataModel))
+  const errors = errorNumbers(typed)
   const whole = lower(typed, {
     dataModel: options.dataModel,
     ...(options.entry !== undefined ? { entry: options.entry } : {}),
@@ -138,6 +140,7 @@ const compileText = (
       memory: options.checkMemory === true,
       limits: options.checkLimits !== false,
     },
+    errorNumbers: errors,
     options: {
       'spurious-wakeups': options.spuriousWakeups !== false,
       'volatile-is-atomic': options.volatileIsAtomic === true,
@@ -148,6 +151,7 @@ const compileText = (
       // Nobody has told main its own handle, which other threads find in memory.
       'own-handle': typed.functions.get('pthread_self')?.body !== undefined,
       'mutual-joins': otherThreadsJoin(typed),
+      errno: errors.length > 0,
       'barrier-serial': looksAtResult(typed, 'pthread_barrier_wait'),
       'detached-joins':
         typed.functions.get('pthread_join')?.body !== undefined &&

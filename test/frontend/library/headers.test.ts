@@ -23,7 +23,7 @@ extern void __heddle_assume(int), __heddle_undefined(const char *), __heddle_ass
 extern void __heddle_reach_error(void), __heddle_free(void *), __heddle_unsupported(const char *), __heddle_note(const char *), __heddle_limit(const char *);
 extern unsigned int __heddle_self(void), __heddle_thread_count(void), __heddle_nondet_range(unsigned int, unsigned int);
 extern unsigned int __heddle_start(void *, void *);
-extern int __heddle_choice(void), __heddle_option(const char *), __heddle_nondet_int(void);
+extern int __heddle_choice(void), __heddle_error_number(void), __heddle_option(const char *), __heddle_nondet_int(void);
 extern unsigned long __heddle_nondet_ulong(void);
 extern void *__heddle_allocate(unsigned long, int);
 extern void *__heddle_allocate_aligned(unsigned long, int, unsigned long);

@@ -14,6 +14,7 @@ import {
   READ_WRITE,
   SEMAPHORES,
   STRINGS,
+  SYSTEM,
   THREADS,
 } from './programs.js'
 
@@ -33,7 +34,7 @@ const decide = (program: Program, property: string): string => {
   return reason ? `${verdict}: ${reason}` : verdict
 }
 
-const groups = { MUTEXES, READ_WRITE, CONDITIONS, BARRIERS, SEMAPHORES, THREADS, C11, STRINGS, ENDS }
+const groups = { MUTEXES, READ_WRITE, CONDITIONS, BARRIERS, SEMAPHORES, THREADS, C11, STRINGS, SYSTEM, ENDS }
 for (const [group, cases] of Object.entries(groups))
   describe(group.toLowerCase().replace('_', ' '), () => {
     for (const example of cases)

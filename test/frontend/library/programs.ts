@@ -644,3 +644,108 @@ int main(void) { _Bool x = __VERIFIER_nondet_bool(); __VERIFIER_assume(x); asser
     expect: [...holds, ['no-data-race', true]],
   },
 ]
+
+const GETOPT = `#include <getopt.h>
+#include <string.h>
+`
+
+export const SYSTEM: readonly Case[] = [
+  {
+    name: 'a call that fails sets errno',
+    text: main(
+      `errno = 0; if (close(3) < 0) assert(errno > 0);
+       errno = 0; if (fopen("f", "r") == 0) assert(errno != 0);`,
+      '#include <stdio.h>\n#include <unistd.h>\n',
+    ),
+    expect: [['assert', true]],
+  },
+  {
+    name: 'errno after a failed read may be EAGAIN',
+    text: main('if (write(1, "", 1) < 0) assert(errno != EAGAIN);', '#include <unistd.h>\n'),
+    expect: [['assert', false]],
+  },
+  {
+    name: 'malloc that fails sets ENOMEM',
+    text: main('errno = 0; void *p = malloc(4); assert(p != 0 || errno == ENOMEM);', '#include <stdlib.h>\n'),
+    options: { 'malloc-may-fail': true },
+    expect: [['assert', true]],
+  },
+  {
+    name: 'getopt takes letters, their arguments, and moves other arguments to the end',
+    text: main(
+      `char *v[] = { "p", "file", "-ab", "-n", "5", "-ox", "last", 0 };
+       char seen[8] = ""; int i = 0, letter;
+       while ((letter = getopt(7, v, "abn:o::")) != -1) {
+         seen[i++] = (char)letter;
+         if (letter == 'n') assert(!strcmp(optarg, "5"));
+         if (letter == 'o') assert(!strcmp(optarg, "x"));
+       }
+       assert(!strcmp(seen, "abno") && optind == 5);
+       assert(!strcmp(v[5], "file") && !strcmp(v[6], "last"));`,
+      GETOPT,
+    ),
+    expect: [['assert', true]],
+  },
+  {
+    name: 'getopt tells unknown letters, missing arguments and --',
+    text: main(
+      `char *v[] = { "p", "-x", "--", "-a", 0 };
+       opterr = 0;
+       assert(getopt(4, v, "a") == '?' && optopt == 'x');
+       assert(getopt(4, v, "a") == -1 && optind == 3);
+       char *w[] = { "p", "-a", 0 };
+       optind = 1;
+       assert(getopt(2, w, ":a:") == ':' && optopt == 'a');`,
+      GETOPT,
+    ),
+    expect: [['assert', true]],
+  },
+  {
+    name: 'getopt_long takes names, beginnings of names, and sets flags',
+    text: main(
+      `static int verbose; int at = -1;
+       struct option o[] = { { "threads", required_argument, 0, 't' }, { "verbose", no_argument, &verbose, 3 },
+                             { "out", optional_argument, 0, 'o' }, { 0, 0, 0, 0 } };
+       char *v[] = { "p", "--threads=4", "--verb", "--threads", "5", "--out", "--none", 0 };
+       opterr = 0;
+       assert(getopt_long(7, v, "t:", o, &at) == 't' && !strcmp(optarg, "4") && at == 0);
+       assert(getopt_long(7, v, "t:", o, &at) == 0 && verbose == 3 && at == 1);
+       assert(getopt_long(7, v, "t:", o, &at) == 't' && !strcmp(optarg, "5"));
+       assert(getopt_long(7, v, "t:", o, &at) == 'o' && optarg == 0);
+       assert(getopt_long(7, v, "t:", o, &at) == '?' && getopt_long(7, v, "t:", o, &at) == -1 && optind == 7);`,
+      GETOPT,
+    ),
+    expect: [['assert', true]],
+  },
+  {
+    name: 'text beyond that of C',
+    text: main(
+      `char t[] = "a,b;c", *rest = t, b[8];
+       assert(!strcmp(strsep(&rest, ",;"), "a") && !strcmp(strsep(&rest, ",;"), "b") && !strcmp(strsep(&rest, ",;"), "c"));
+       assert(rest == 0 && strsep(&rest, ",") == 0);
+       assert(strpbrk("hello", "xl")[0] == 'l' && strpbrk("hello", "z") == 0);
+       assert(*stpcpy(b, "ab") == 0 && b[1] == 'b' && stpncpy(b, "x", 3) == b + 1 && b[2] == 0);
+       assert(!strcmp(strndup("hello", 2), "he") && *strchrnul("ab", 'c') == 0);
+       assert(!strcmp(strcasestr("aHEb", "he"), "HEb") && strcasestr("a", "b") == 0);
+       assert(memccpy(b, "abc", 'b', 3) == b + 2 && mempcpy(b, "ab", 2) == b + 2);
+       char twice[] = "abab"; assert(memrchr(twice, 'a', 4) == twice + 2 && memmem(twice, 4, "ba", 2) == twice + 1);
+       assert(div(7, 2).quot == 3 && div(7, 2).rem == 1);
+       char *made; assert(asprintf(&made, "%d-%s", 12, "x") == 4 && !strcmp(made, "12-x"));`,
+      '#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n',
+    ),
+    expect: [['assert', true]],
+  },
+  {
+    name: 'epoll tells of files that were added, with what was stored for them',
+    text: main(
+      `int set = epoll_create1(0); struct epoll_event e = { .events = EPOLLIN, .data.u32 = 7 }, got[2];
+       if (set < 0 || epoll_ctl(set, EPOLL_CTL_ADD, 5, &e) < 0) return 1;
+       int n = epoll_wait(set, got, 2, 10);
+       assert(n <= 1);
+       if (n == 1) assert(got[0].data.u32 == 7 && got[0].events != 0 && !(got[0].events & EPOLLOUT));
+       if (epoll_ctl(set, EPOLL_CTL_DEL, 5, 0) == 0) assert(epoll_wait(set, got, 2, 0) <= 0);`,
+      '#include <sys/epoll.h>\n',
+    ),
+    expect: [['assert', true]],
+  },
+]

@@ -6,6 +6,7 @@ const MODELS = c`
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define LEFT 1
 #define ZERO 2
@@ -259,6 +260,28 @@ int sprintf(char *buffer, const char *format, ...)
   int length;
   va_start(arguments, format);
   length = vsnprintf(buffer, (size_t)-1, format, arguments);
+  va_end(arguments);
+  return length;
+}
+
+int vasprintf(char **result, const char *format, va_list arguments)
+{
+  va_list again;
+  int length;
+  va_copy(again, arguments);
+  length = vsnprintf(0, 0, format, arguments);
+  *result = malloc((size_t)length + 1);
+  if (*result == 0)
+    return -1;
+  return vsnprintf(*result, (size_t)length + 1, format, again);
+}
+
+int asprintf(char **result, const char *format, ...)
+{
+  va_list arguments;
+  int length;
+  va_start(arguments, format);
+  length = vasprintf(result, format, arguments);
   va_end(arguments);
   return length;
 }

@@ -12,6 +12,7 @@
 // - A function that is declared and neither defined nor modelled is unsupported by its name, where it is reached.
 import { ASSERT } from './assert.js'
 import { BUILTINS } from './builtins.js'
+import { DECLARED } from './declared/declared.js'
 import { FORMATS } from './formats.js'
 import { INTEGERS } from './integers.js'
 import { MATH } from './math.js'
@@ -20,6 +21,7 @@ import { POSIX } from './posix/index.js'
 import { SCANNING } from './scanning.js'
 import { STDIO } from './stdio.js'
 import { STDLIB } from './stdlib.js'
+import { STRING_EXTENSIONS } from './string-extensions.js'
 import { STRING_PART } from './strings.js'
 import { C11_THREADS } from './threads/c11threads.js'
 import { PTHREAD } from './threads/pthread.js'
@@ -46,12 +48,16 @@ const PARTS: readonly LibraryPart[] = [
   STDATOMIC,
   STDIO,
   STDLIB,
+  STRING_EXTENSIONS,
   STRING_PART,
 ]
 
 const HEADERS: ReadonlyMap<string, string> = new Map([
   ['heddle/types.h', OWNED_TYPES_TEXT],
-  ...PARTS.flatMap((part) => Object.entries(part.headers)),
+  ...DECLARED,
+  ...PARTS.flatMap(({ headers }) =>
+    Object.entries(headers).map(([name, text]): [string, string] => [name, text + (DECLARED.get(name) ?? '')]),
+  ),
 ])
 
 export interface Model {

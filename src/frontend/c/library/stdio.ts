@@ -192,33 +192,64 @@ char *fgets(char *buffer, int size, FILE *file)
 
 const FILE_MODELS = c`
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern int __heddle_failed(void);
+extern int __heddle_outcome(void);
+extern void *__heddle_failed_pointer(void);
 
 /* Which file is read does not matter: any contents are possible. */
 static FILE __heddle_opened;
 
 FILE *fopen(const char *path, const char *mode)
 {
-  return __heddle_choice() ? &__heddle_opened : 0;
+  return __heddle_choice() ? &__heddle_opened : __heddle_failed_pointer();
 }
 
 FILE *fdopen(int file, const char *mode)
 {
-  return __heddle_choice() ? &__heddle_opened : 0;
+  return __heddle_choice() ? &__heddle_opened : __heddle_failed_pointer();
 }
 
 FILE *freopen(const char *path, const char *mode, FILE *file)
 {
-  return __heddle_choice() ? file : 0;
+  return __heddle_choice() ? file : __heddle_failed_pointer();
 }
 
 FILE *tmpfile(void)
 {
-  return __heddle_choice() ? &__heddle_opened : 0;
+  return __heddle_choice() ? &__heddle_opened : __heddle_failed_pointer();
+}
+
+FILE *popen(const char *command, const char *mode)
+{
+  return fopen(command, mode);
+}
+
+int pclose(FILE *file)
+{
+  return __heddle_outcome();
+}
+
+ssize_t getline(char **line, size_t *size, FILE *file)
+{
+  __heddle_note("lines that getline reads have at most 15 letters");
+  if (*line == 0 || *size < 16) {
+    free(*line);
+    *line = malloc(16);
+    *size = 16;
+    if (*line == 0)
+      return __heddle_failed();
+  }
+  if (fgets(*line, 16, file) == 0)
+    return -1;
+  return (ssize_t)strlen(*line);
 }
 
 int fclose(FILE *file)
 {
-  return __heddle_choice() ? 0 : EOF;
+  return __heddle_outcome();
 }
 
 size_t fread(void *buffer, size_t size, size_t count, FILE *file)
@@ -261,12 +292,12 @@ int fileno(FILE *file)
 
 int fseek(FILE *file, long offset, int whence)
 {
-  return __heddle_choice() ? 0 : -1;
+  return __heddle_outcome();
 }
 
 long ftell(FILE *file)
 {
-  return (long)__heddle_nondet_range(0, 2147483647) - 1;
+  return __heddle_choice() ? __heddle_failed() : (long)__heddle_nondet_range(0, 2147483647);
 }
 
 void rewind(FILE *file)
@@ -280,12 +311,12 @@ int ungetc(int letter, FILE *file)
 
 int remove(const char *path)
 {
-  return __heddle_choice() ? 0 : -1;
+  return __heddle_outcome();
 }
 
 int rename(const char *from, const char *to)
 {
-  return __heddle_choice() ? 0 : -1;
+  return __heddle_outcome();
 }
 
 int putc_unlocked(int letter, FILE *file)

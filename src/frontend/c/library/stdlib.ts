@@ -68,6 +68,8 @@ const MODELS = c`
 #include <stdlib.h>
 #include <string.h>
 
+extern void *__heddle_no_memory(void);
+
 static struct __heddle_block { void *block; size_t size; struct __heddle_block *next; } *__heddle_blocks;
 
 static void *__heddle_listed(void *block, size_t size)
@@ -86,7 +88,7 @@ void *malloc(size_t size)
 {
   if (__heddle_option("malloc-may-fail"))
     if (__heddle_choice())
-      return 0;
+      return __heddle_no_memory();
   if (__heddle_option("block-sizes"))
     return __heddle_listed(__heddle_allocate(size, 0), size);
   return __heddle_allocate(size, 0);
@@ -95,10 +97,10 @@ void *malloc(size_t size)
 void *calloc(size_t count, size_t size)
 {
   if (size != 0 && count > (size_t)-1 / size)
-    return 0;
+    return __heddle_no_memory();
   if (__heddle_option("malloc-may-fail"))
     if (__heddle_choice())
-      return 0;
+      return __heddle_no_memory();
   if (__heddle_option("block-sizes"))
     return __heddle_listed(__heddle_allocate(count * size, 1), count * size);
   return __heddle_allocate(count * size, 1);
@@ -142,7 +144,7 @@ static void *__heddle_aligned(size_t alignment, size_t size)
     __heddle_unsupported("an alignment of more than 4096 bytes");
   if (__heddle_option("malloc-may-fail"))
     if (__heddle_choice())
-      return 0;
+      return __heddle_no_memory();
   if (alignment <= 16)
     return malloc(size);
   if (__heddle_option("block-sizes"))
@@ -177,7 +179,7 @@ void *valloc(size_t size)
 void *reallocarray(void *pointer, size_t count, size_t size)
 {
   if (size != 0 && count > (size_t)-1 / size)
-    return 0;
+    return __heddle_no_memory();
   return realloc(pointer, count * size);
 }
 
@@ -275,6 +277,27 @@ void srand(unsigned int seed)
 int rand_r(unsigned int *seed)
 {
   return (int)__heddle_nondet_range(0, RAND_MAX);
+}
+
+long lrand48(void)
+{
+  return (long)__heddle_nondet_range(0, RAND_MAX);
+}
+
+void srand48(long seed)
+{
+}
+
+div_t div(int number, int divisor)
+{
+  div_t result = { number / divisor, number % divisor };
+  return result;
+}
+
+ldiv_t ldiv(long number, long divisor)
+{
+  ldiv_t result = { number / divisor, number % divisor };
+  return result;
 }
 
 long random(void)

@@ -43,6 +43,8 @@ export interface LowerOptions {
   }
   /** Values of __heddle_option("name"). */
   readonly options?: Readonly<Record<string, boolean>>
+  /** What a call that fails may leave in errno. */
+  readonly errorNumbers?: readonly number[]
 }
 
 /** Where a C variable lives: in a program variable, or in memory at an address. */

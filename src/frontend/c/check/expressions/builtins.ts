@@ -185,6 +185,7 @@ const intrinsicType = (c: Context, name: string, args: readonly CExpr[]): CType 
     case 'thread_count':
       return UNSIGNED_INT
     case 'choice':
+    case 'error_number':
     case 'option':
       return INT
     case 'allocate':

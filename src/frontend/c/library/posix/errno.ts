@@ -1,4 +1,4 @@
-// <errno.h>: one variable per thread.
+// <errno.h>: one variable per thread, which calls that fail set.
 import { c, type LibraryPart } from '../part.js'
 
 const ERRNO = c`
@@ -143,11 +143,39 @@ extern int *__errno_location(void);
 `
 
 const ERRNO_MODELS = c`
+#include <errno.h>
+
 static _Thread_local int __heddle_errno;
 
 int *__errno_location(void)
 {
   return &__heddle_errno;
+}
+
+/* A call has failed, for any reason. If the program never looks at errno, there is nothing to choose. */
+int __heddle_failed(void)
+{
+  if (__heddle_option("errno"))
+    errno = __heddle_error_number();
+  return -1;
+}
+
+int __heddle_outcome(void)
+{
+  return __heddle_choice() ? 0 : __heddle_failed();
+}
+
+void *__heddle_failed_pointer(void)
+{
+  __heddle_failed();
+  return 0;
+}
+
+void *__heddle_no_memory(void)
+{
+  if (__heddle_option("errno"))
+    errno = ENOMEM;
+  return 0;
 }
 `
 

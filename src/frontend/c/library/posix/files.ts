@@ -113,44 +113,61 @@ const FILE_MODELS = c`
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
+
+extern int __heddle_failed(void);
+extern int __heddle_outcome(void);
 
 /* Every descriptor is another number. */
 static int __heddle_descriptors;
 
-static int __heddle_descriptor(void)
+int __heddle_descriptor(void)
 {
-  int file = -1;
-  if (__heddle_choice()) {
-    __heddle_atomic_begin();
-    file = 3 + __heddle_descriptors;
-    __heddle_descriptors = __heddle_descriptors + 1;
-    __heddle_atomic_end();
-  }
+  int file;
+  if (__heddle_choice())
+    return __heddle_failed();
+  __heddle_atomic_begin();
+  file = 3 + __heddle_descriptors;
+  __heddle_descriptors = __heddle_descriptors + 1;
+  __heddle_atomic_end();
   return file;
 }
 
-static int __heddle_outcome(void)
-{
-  return __heddle_choice() ? 0 : -1;
-}
-
 /* -1, or so many bytes, which are any. */
-static long __heddle_received(unsigned char *bytes, size_t size)
+long __heddle_received(void *buffer, size_t size)
 {
-  long count = (long)__heddle_nondet_range(0, (unsigned int)size + 1) - 1;
-  long i;
+  unsigned char *bytes = buffer;
+  long count, i;
+  if (__heddle_choice())
+    return __heddle_failed();
+  count = (long)__heddle_nondet_range(0, (unsigned int)size);
   for (i = 0; i < count; i++)
     bytes[i] = (unsigned char)__heddle_nondet_range(0, 255);
   return count;
 }
 
-static long __heddle_sent(const unsigned char *bytes, size_t size)
+long __heddle_sent(const void *buffer, size_t size)
 {
+  const unsigned char *bytes = buffer;
   size_t i;
   for (i = 0; i < size; i++)
     (void)bytes[i];
-  return (long)__heddle_nondet_range(0, (unsigned int)size + 1) - 1;
+  if (__heddle_choice())
+    return __heddle_failed();
+  return (long)__heddle_nondet_range(0, (unsigned int)size);
+}
+
+/* Any bytes, or none and -1. */
+int __heddle_filled(void *result, unsigned long size)
+{
+  unsigned char *bytes = result;
+  unsigned long i;
+  if (__heddle_choice())
+    return __heddle_failed();
+  for (i = 0; i < size; i++)
+    bytes[i] = (unsigned char)__heddle_nondet_range(0, 255);
+  return 0;
 }
 
 int open(const char *path, int flags, ...)
@@ -180,7 +197,7 @@ int dup(int file)
 
 int dup2(int file, int other)
 {
-  return __heddle_choice() ? other : -1;
+  return __heddle_choice() ? other : __heddle_failed();
 }
 
 int eventfd(unsigned int value, int flags)
@@ -206,11 +223,16 @@ int shm_open(const char *name, int flags, mode_t mode)
 int pipe(int *files)
 {
   if (__heddle_choice())
-    return -1;
+    return __heddle_failed();
   files[0] = __heddle_descriptor();
   files[1] = __heddle_descriptor();
   __heddle_assume(files[0] != -1 && files[1] != -1);
   return 0;
+}
+
+int pipe2(int *files, int flags)
+{
+  return pipe(files);
 }
 
 int socketpair(int domain, int type, int protocol, int *files)
@@ -230,6 +252,14 @@ ssize_t pread(int file, void *buffer, size_t size, off_t offset)
 
 ssize_t recv(int file, void *buffer, size_t size, int flags)
 {
+  return __heddle_received(buffer, size);
+}
+
+/* Where it came from is any address. */
+ssize_t recvfrom(int file, void *buffer, size_t size, int flags, struct sockaddr *from, socklen_t *length)
+{
+  if (from != 0)
+    __heddle_filled(from, *length);
   return __heddle_received(buffer, size);
 }
 
@@ -278,9 +308,63 @@ int setsockopt(int file, int level, int option, const void *value, socklen_t len
   return __heddle_outcome();
 }
 
+/* An address or an option: any bytes, no more than there is room for. */
+static int __heddle_told(void *value, socklen_t *length)
+{
+  if (__heddle_filled(value, *length) < 0)
+    return -1;
+  *length = __heddle_nondet_range(0, *length);
+  return 0;
+}
+
+int getsockopt(int file, int level, int option, void *value, socklen_t *length)
+{
+  return __heddle_told(value, length);
+}
+
+int getsockname(int file, struct sockaddr *address, socklen_t *length)
+{
+  return __heddle_told(address, length);
+}
+
+int getpeername(int file, struct sockaddr *address, socklen_t *length)
+{
+  return __heddle_told(address, length);
+}
+
+ssize_t readv(int file, const struct iovec *parts, int count)
+{
+  long total = 0;
+  int i;
+  for (i = 0; i < count; i++) {
+    long got = __heddle_received(parts[i].iov_base, parts[i].iov_len);
+    if (got < 0)
+      return i == 0 ? -1 : total;
+    total += got;
+    if ((size_t)got < parts[i].iov_len)
+      break;
+  }
+  return total;
+}
+
+ssize_t writev(int file, const struct iovec *parts, int count)
+{
+  long total = 0;
+  int i;
+  for (i = 0; i < count; i++) {
+    long sent = __heddle_sent(parts[i].iov_base, parts[i].iov_len);
+    if (sent < 0)
+      return i == 0 ? -1 : total;
+    total += sent;
+    if ((size_t)sent < parts[i].iov_len)
+      break;
+  }
+  return total;
+}
+
 int fcntl(int file, int command, ...)
 {
-  return (int)__heddle_nondet_range(0, 2147483647) - 1;
+  return __heddle_choice() ? __heddle_failed() : (int)__heddle_nondet_range(0, 2147483647);
 }
 
 int ioctl(int file, unsigned long request, ...)
@@ -336,18 +420,12 @@ int ftruncate(int file, off_t length)
 
 off_t lseek(int file, off_t offset, int whence)
 {
-  return (off_t)__heddle_nondet_range(0, 2147483647) - 1;
+  return __heddle_choice() ? __heddle_failed() : (off_t)__heddle_nondet_range(0, 2147483647);
 }
 
 int fstat(int file, struct stat *result)
 {
-  unsigned char *bytes = (unsigned char *)result;
-  size_t i;
-  if (__heddle_choice())
-    return -1;
-  for (i = 0; i < sizeof(struct stat); i++)
-    bytes[i] = (unsigned char)__heddle_nondet_range(0, 255);
-  return 0;
+  return __heddle_filled(result, sizeof *result);
 }
 
 int stat(const char *path, struct stat *result)
@@ -364,7 +442,7 @@ int poll(struct pollfd *files, nfds_t count, int time)
 {
   nfds_t i;
   if (__heddle_choice())
-    return -1;
+    return __heddle_failed();
   for (i = 0; i < count; i++)
     files[i].revents = (short)__heddle_nondet_range(0, 63);
   return (int)__heddle_nondet_range(0, (unsigned int)count);
@@ -382,11 +460,88 @@ static void __heddle_ready(fd_set *set)
 int select(int count, fd_set *read, fd_set *written, fd_set *failed, struct timeval *time)
 {
   if (__heddle_choice())
-    return -1;
+    return __heddle_failed();
   __heddle_ready(read);
   __heddle_ready(written);
   __heddle_ready(failed);
   return (int)__heddle_nondet_range(0, (unsigned int)count);
+}
+`
+
+const EPOLL_MODELS = c`
+#include <sys/epoll.h>
+#include <errno.h>
+
+#define MOST 8
+
+extern int __heddle_failed(void);
+
+/* What was added to all sets. */
+static struct {
+  int used, set, file;
+  struct epoll_event event;
+} __heddle_added[MOST];
+
+int epoll_ctl(int set, int operation, int file, struct epoll_event *event)
+{
+  struct epoll_event wanted;
+  int i, place = -1;
+  if (__heddle_choice())
+    return __heddle_failed();
+  if (operation != EPOLL_CTL_DEL)
+    wanted = *event;
+  __heddle_atomic_begin();
+  for (i = 0; i < MOST; i++)
+    if (operation == EPOLL_CTL_ADD
+            ? !__heddle_added[i].used
+            : __heddle_added[i].used && __heddle_added[i].set == set && __heddle_added[i].file == file)
+      place = i;
+  if (place >= 0) {
+    __heddle_added[place].used = operation != EPOLL_CTL_DEL;
+    __heddle_added[place].set = set;
+    __heddle_added[place].file = file;
+    if (operation != EPOLL_CTL_DEL)
+      __heddle_added[place].event = wanted;
+  }
+  __heddle_atomic_end();
+  if (place >= 0)
+    return 0;
+  if (operation == EPOLL_CTL_ADD)
+    __heddle_limit("more than 8 files in sets of epoll");
+  errno = ENOENT;
+  return -1;
+}
+
+/* Any of the files that were added, with any of their events, errors and the other end's hanging up. */
+int epoll_wait(int set, struct epoll_event *events, int most, int time)
+{
+  int i, count = 0;
+  if (__heddle_choice())
+    return __heddle_failed();
+  for (i = 0; i < MOST && count < most; i++) {
+    struct epoll_event event;
+    unsigned int told;
+    int used;
+    __heddle_atomic_begin();
+    used = __heddle_added[i].used && __heddle_added[i].set == set;
+    event = __heddle_added[i].event;
+    __heddle_atomic_end();
+    if (!used || __heddle_choice())
+      continue;
+    told = __heddle_nondet_range(1, 31);
+    if (__heddle_choice())
+      told |= EPOLLRDHUP;
+    events[count].data = event.data;
+    events[count].events = told & (event.events | EPOLLERR | EPOLLHUP);
+    if (events[count].events != 0)
+      count++;
+  }
+  return count == 0 && time < 0 ? __heddle_failed() : count;
+}
+
+int epoll_pwait(int set, struct epoll_event *events, int most, int time, const sigset_t *mask)
+{
+  return epoll_wait(set, events, most, time);
 }
 `
 
@@ -401,5 +556,6 @@ export const FILES: LibraryPart = {
   },
   models: {
     '<heddle/posix.c>': FILE_MODELS,
+    '<heddle/epoll.c>': EPOLL_MODELS,
   },
 }

@@ -3,7 +3,9 @@ import type { LibraryPart } from '../part.js'
 import { COMPILER_HEADERS } from './compiler-headers.js'
 import { ERRORS } from './errno.js'
 import { FILES } from './files.js'
+import { OPTIONS } from './getopt.js'
 import { MAPPED_MEMORY } from './mapped-memory.js'
+import { OUTCOMES } from './outcomes.js'
 import { PROCESSES } from './processes.js'
 import { SCHEDULING } from './scheduling.js'
 import { SIGNALS } from './signals.js'
@@ -16,6 +18,8 @@ export const POSIX: readonly LibraryPart[] = [
   ERRORS,
   FILES,
   MAPPED_MEMORY,
+  OPTIONS,
+  OUTCOMES,
   PROCESSES,
   SCHEDULING,
   SIGNALS,

@@ -39,16 +39,16 @@ extern int shm_unlink(const char *);
 const MMAN_MODELS = c`
 #include <sys/mman.h>
 
-static int __heddle_outcome(void)
-{
-  return __heddle_choice() ? 0 : -1;
-}
+extern int __heddle_failed(void);
+extern int __heddle_outcome(void);
 
 /* Anonymous memory is zero; files hold anything. */
 void *mmap(void *wanted, size_t size, int protection, int flags, int file, off_t offset)
 {
-  if (__heddle_choice())
+  if (__heddle_choice()) {
+    __heddle_failed();
     return MAP_FAILED;
+  }
   if (flags & MAP_FIXED)
     __heddle_unsupported("mmap at a given address");
   return flags & MAP_ANONYMOUS ? __heddle_allocate(size, 1) : __heddle_allocate(size, 0);

@@ -147,6 +147,7 @@ extern void verrx(int, const char *, va_list) __attribute__((noreturn));
 
 const ERR_MODELS = c`
 #include <err.h>
+#include <error.h>
 #include <stdlib.h>
 
 /* What is printed is seen by nobody. */
@@ -176,6 +177,12 @@ void verr(int status, const char *format, va_list arguments)
   exit(status);
 }
 
+void error(int status, int number, const char *format, ...)
+{
+  if (status != 0)
+    exit(status);
+}
+
 void errx(int status, const char *format, ...)
 {
   exit(status);
@@ -188,7 +195,13 @@ void verrx(int status, const char *format, va_list arguments)
 `
 
 const UNISTD_MODELS = c`
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+extern int __heddle_failed(void);
+extern void *__heddle_failed_pointer(void);
 
 extern void pthread_testcancel(void);
 
@@ -259,18 +272,62 @@ unsigned int alarm(unsigned int seconds)
   return 0;
 }
 
-/* Options end where there are none. */
-char *optarg;
-int optind = 1;
-int opterr = 1;
-int optopt;
-
-int getopt(int count, char *const *arguments, const char *options)
+/* A signal that has no effect, so far as we know of signals. */
+int pause(void)
 {
-  if (optind >= count)
-    return -1;
-  __heddle_unsupported("getopt with arguments");
+  errno = EINTR;
   return -1;
+}
+
+/* There are none: fork is not modelled. */
+pid_t waitpid(pid_t process, int *status, int options)
+{
+  errno = ECHILD;
+  return -1;
+}
+
+pid_t wait(int *status)
+{
+  return waitpid(-1, status, 0);
+}
+
+/* Another program takes the place of this one. */
+int execv(const char *path, char *const *arguments)
+{
+  if (__heddle_choice())
+    __heddle_exit();
+  return __heddle_failed();
+}
+
+int execvp(const char *path, char *const *arguments)
+{
+  return execv(path, arguments);
+}
+
+char *getcwd(char *buffer, size_t size)
+{
+  __heddle_note("the current folder is /");
+  if (__heddle_choice())
+    return __heddle_failed_pointer();
+  if (buffer == 0)
+    buffer = malloc(size < 2 ? 2 : size);
+  else if (size < 2) {
+    errno = ERANGE;
+    return 0;
+  }
+  buffer[0] = '/';
+  buffer[1] = 0;
+  return buffer;
+}
+
+int gethostname(char *buffer, size_t size)
+{
+  __heddle_note("the name of the host is h");
+  if (size < 2 || __heddle_choice())
+    return __heddle_failed();
+  buffer[0] = 'h';
+  buffer[1] = 0;
+  return 0;
 }
 `
 
@@ -278,7 +335,6 @@ export const PROCESSES: LibraryPart = {
   headers: {
     'sys/types.h': SYS_TYPES,
     'unistd.h': UNISTD,
-    'getopt.h': '#include <unistd.h>\n',
     'sys/wait.h': WAIT,
     'sys/prctl.h': PRCTL,
     'err.h': ERR,

@@ -105,7 +105,13 @@ extern int kill(pid_t, int);
 `
 
 const SIGNAL_MODELS = c`
+#include <errno.h>
+#include <heddle/types.h>
 #include <signal.h>
+#include <sys/time.h>
+
+extern int __heddle_failed(void);
+extern int __heddle_outcome(void);
 
 sighandler_t signal(int number, sighandler_t handler)
 {
@@ -178,6 +184,51 @@ int sigaltstack(const stack_t *stack, stack_t *old)
 int siginterrupt(int number, int flag)
 {
   return 0;
+}
+
+/* Others may send a signal of the set at any time. */
+int sigwait(const sigset_t *set, int *number)
+{
+  int arrived = (int)__heddle_nondet_range(1, 64);
+  __heddle_assume(sigismember(set, arrived));
+  *number = arrived;
+  return 0;
+}
+
+int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *time)
+{
+  int arrived;
+  if (__heddle_choice())
+    return __heddle_failed();
+  sigwait(set, &arrived);
+  if (info != 0)
+    info->si_signo = arrived;
+  return arrived;
+}
+
+int sigwaitinfo(const sigset_t *set, siginfo_t *info)
+{
+  return sigtimedwait(set, info, 0);
+}
+
+int pthread_kill(pthread_t thread, int number)
+{
+  if (number != 0)
+    __heddle_unsupported("pthread_kill with a signal");
+  return __heddle_choice() ? 0 : ESRCH;
+}
+
+int kill(pid_t process, int number)
+{
+  if (number != 0)
+    __heddle_unsupported("kill with a signal");
+  return __heddle_outcome();
+}
+
+int setitimer(int which, const struct itimerval *time, struct itimerval *old)
+{
+  __heddle_note("no signal is delivered");
+  return __heddle_outcome();
 }
 
 int raise(int number)

@@ -55,6 +55,8 @@ const SYSCALL_MODELS = c`
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+extern int __heddle_outcome(void);
+
 /* futex(2): the word that a thread waits on; who wakes it clears that. */
 static _Thread_local unsigned int *__heddle_futex;
 
@@ -179,11 +181,6 @@ static long __heddle_futex_call(va_list arguments)
   }
   __heddle_limit("a futex operation other than to wait and to wake");
   return -1;
-}
-
-static int __heddle_outcome(void)
-{
-  return __heddle_choice() ? 0 : -1;
 }
 
 int prctl(int option, ...)

@@ -5,8 +5,10 @@ import {
   cast,
   constant,
   type Expr,
+  eq,
   INT,
   intType,
+  ite,
   type Label,
   type MemoryObject,
   type Sync,
@@ -140,6 +142,17 @@ const nondeterministicRange: Intrinsic = (b, { args }) => {
   const target = b.temporary(type)
   b.emit({ kind: 'havoc', target, range: { low, high } })
   return varExpr(target)
+}
+
+/** Any of the error numbers that the program can tell apart. */
+const errorNumber: Intrinsic = (b) => {
+  const [first = 0, ...others] = b.unit.options.errorNumbers ?? []
+  const target = b.temporary(INT)
+  b.emit({ kind: 'havoc', target, range: { low: constant(INT, 0), high: constant(INT, others.length) } })
+  return others.reduce<Expr>(
+    (rest, number, i) => ite(eq(varExpr(target), constant(INT, i + 1)), constant(INT, number), rest),
+    constant(INT, first),
+  )
 }
 
 const choice: Intrinsic = (b) => {
@@ -318,6 +331,7 @@ const ALWAYS: Readonly<Record<string, Intrinsic | undefined>> = {
   __heddle_reach_error: reachError,
   __heddle_thread_address: threadAddress,
   __heddle_nondet_range: nondeterministicRange,
+  __heddle_error_number: errorNumber,
   __heddle_thread_count: threadCount,
   __heddle_choice: choice,
   __heddle_allocate: allocate,
