@@ -68,7 +68,10 @@ export interface EdgeText {
  * what a step does, and that sleeping steps may be swapped to where they were preferred, the checker works out by itself.
  */
 export interface ReducedCertificate {
-  readonly arithmetic: 'int' | 'bv'
+  /** Wrapping: of integers, signed operations wrap as unsigned ones do. */
+  readonly arithmetic: 'int' | 'wrapping' | 'bv'
+  /** Conditions that the proof does not need: labels of edges, which the checker leaves out of the program. */
+  readonly relaxed: readonly { readonly edge: number; readonly labels: readonly number[] }[]
   readonly order: PreferenceOrder
   /** Assertions in SMT-LIB. */
   readonly formulas: readonly string[]
@@ -85,9 +88,15 @@ export interface ReducedCertificate {
 /** Which thread should go first. */
 export type PreferenceOrder =
   | { readonly kind: 'sequential' }
-  /** Threads of a lane one after the other, lanes by turns, from loop head to loop head; all others before them. */
-  | { readonly kind: 'lanes'; readonly lanes: readonly (readonly number[])[] }
+  /** Blocks one after the other; all threads of no block before them. */
+  | { readonly kind: 'lanes'; readonly blocks: readonly (readonly Lane[])[] }
   | { readonly kind: 'random'; readonly seed: number }
+
+/** The lanes of a block take turns of so many rounds of loops each; the threads of a lane come one after the other. */
+export interface Lane {
+  readonly threads: readonly number[]
+  readonly rounds: number
+}
 
 /** A step of a thread: the edges of one atomic block, or a single one. */
 export interface CertificateLetter {

@@ -1,6 +1,6 @@
 // The validating reader of proofs up to commutativity: every index names something that is there, and parents come first.
 import { field, flag, list, listOf, natural, oneOf, optional, Rejected, record, text } from './json.js'
-import type { CertificateLetter, PreferenceOrder, ReducedCertificate, ReducedNode } from './model.js'
+import type { CertificateLetter, Lane, PreferenceOrder, ReducedCertificate, ReducedNode } from './model.js'
 
 const PLACE = 'certificate.data'
 
@@ -13,7 +13,8 @@ export const reducedCertificate = (given: unknown): ReducedCertificate => {
   const letters = listOf(field(data, 'letters'), `${PLACE}.letters`, letterOf)
   const count = list(field(data, 'nodes'), `${PLACE}.nodes`).length
   return {
-    arithmetic: oneOf(field(data, 'arithmetic'), ['int', 'bv'] as const, `${PLACE}.arithmetic`),
+    arithmetic: oneOf(field(data, 'arithmetic'), ['int', 'wrapping', 'bv'] as const, `${PLACE}.arithmetic`),
+    relaxed: listOf(field(data, 'relaxed'), `${PLACE}.relaxed`, relaxedOf),
     order: orderOf(field(data, 'order')),
     ...{ formulas, states, letters },
     nodes: list(field(data, 'nodes'), `${PLACE}.nodes`).map((each, i) =>
@@ -38,6 +39,14 @@ const letterOf = (given: unknown, place: string): CertificateLetter => {
   }
 }
 
+const relaxedOf = (given: unknown, place: string): ReducedCertificate['relaxed'][number] => {
+  const relaxed = record(given, place)
+  return {
+    edge: natural(field(relaxed, 'edge'), `${place}.edge`),
+    labels: listOf(field(relaxed, 'labels'), `${place}.labels`, natural),
+  }
+}
+
 const orderOf = (given: unknown): PreferenceOrder => {
   const place = `${PLACE}.order`
   const order = record(given, place)
@@ -48,11 +57,18 @@ const orderOf = (given: unknown): PreferenceOrder => {
     case 'lanes':
       return {
         kind,
-        lanes: listOf(field(order, 'lanes'), `${place}.lanes`, (each, at) => listOf(each, at, natural)),
+        blocks: listOf(field(order, 'blocks'), `${place}.blocks`, (each, at) => listOf(each, at, laneOf)),
       }
     case 'random':
       return { kind, seed: natural(field(order, 'seed'), `${place}.seed`) }
   }
+}
+
+const laneOf = (given: unknown, place: string): Lane => {
+  const lane = record(given, place)
+  const rounds = natural(field(lane, 'rounds'), `${place}.rounds`)
+  if (rounds === 0) throw new Rejected(place, 'a lane has at least one round')
+  return { threads: listOf(field(lane, 'threads'), `${place}.threads`, natural), rounds }
 }
 
 const nodeOf = (

@@ -1,6 +1,6 @@
 // Which statements of different threads commute, and why: what a proof up to commutativity rests on. Those that touch
 // different things are counted; those that commute although they touch the same are shown.
-import type { PreferenceOrder, Report } from '../verdict/index.js'
+import type { Lane, PreferenceOrder, Report } from '../verdict/index.js'
 
 interface CommutingPair {
   /** `x = x + 1 (line 5)`. */
@@ -44,8 +44,11 @@ const orderText = (order: PreferenceOrder): string => {
     case 'sequential':
       return 'threads one after the other'
     case 'lanes':
-      return `threads by turns, from loop to loop: ${order.lanes.map((lane) => lane.join(', ')).join(' | ')}`
+      return `threads by turns, from loop to loop: ${order.blocks.map(blockText).join('; ')}`
     case 'random':
       return `an order of threads chosen by the seed ${order.seed}`
   }
 }
+
+const blockText = (lanes: readonly Lane[]): string =>
+  lanes.map(({ threads, rounds }) => `${threads.join(', ')}${rounds > 1 ? ` (${rounds} rounds)` : ''}`).join(' | ')

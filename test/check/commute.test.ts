@@ -21,7 +21,7 @@ const CHANGES = 50
 describe.each(TWINS)('%s', (_, safe, unsafe) => {
   test('accepted in every order; of the other program never', () => {
     const [raw, other] = [safe, unsafe].map((text) => compileProgram(parser, text))
-    for (const order of ['sequential', 'lockstep', '2|1', 'random:4']) {
+    for (const order of ['sequential', 'lockstep', '2|1', '1*2|2', '2;1', 'random:4']) {
       const proof = proofOf(raw!, order, smt)
       expect({ order, answer: reducedAnswer(raw!, proof, smt) }).toEqual({ order, answer: 'accepted' })
       expect(reducedAnswer(other!, proof, smt)).toMatch(/^rejected/)

@@ -157,7 +157,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
     // Whoever was last is first now.
     const threads = Math.max(...certificate.letters.map(({ thread }) => thread))
     const reversed = Array.from({ length: threads + 1 }, (_, i) => threads - i)
-    certificate.order = { kind: 'lanes', lanes: [reversed] }
+    certificate.order = { kind: 'lanes', blocks: [[{ threads: reversed, rounds: 1 }]] }
     return true
   },
 }

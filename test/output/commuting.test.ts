@@ -9,7 +9,21 @@ const report = (facts: readonly { letters: readonly [number, number]; why: strin
     certificate: {
       kind: 'reduced-product',
       data: {
-        ...{ arithmetic: 'int', order: { kind: 'lanes', lanes: [[1], [2, 3]] }, formulas: [], states: [], nodes: [] },
+        ...{
+          arithmetic: 'int',
+          order: {
+            kind: 'lanes',
+            blocks: [
+              [
+                { threads: [1], rounds: 1 },
+                { threads: [2, 3], rounds: 1 },
+              ],
+            ],
+          },
+          formulas: [],
+          states: [],
+          nodes: [],
+        },
         letters: [0, 1, 2].map((edge) => ({ thread: edge, edges: [edge] })),
         edges: ['x = x + 1', 'x = x + 2', 'y = 1'].map((text, id) => ({ id, file: 'a.c', line: 10 + id, text })),
         facts,

@@ -14,7 +14,7 @@ import { and, FALSE, substitute, type Term } from '../../logic/index.js'
 import { type Control, ControlFlow, failing } from '../../semantics/control.js'
 import type { Smt } from '../../smt/index.js'
 import type { Procedure, Program, Variable } from '../../xcfa/index.js'
-import { indexedRegions, unsizedObjects } from '../../xcfa/passes/index.js'
+import { indexedRegions, relaxedBy, unsizedObjects } from '../../xcfa/passes/index.js'
 import { createEncoding, isOwed } from '../../xcfa/terms/index.js'
 import { formulaOf } from '../formula.js'
 import { checkReservedThreads } from '../graph/graph.js'
@@ -48,19 +48,23 @@ export interface ReducedClaims {
 
 /** How many questions were asked; throws `Rejected` or `Undecided`. */
 export const checkReduced = (
-  program: Program,
+  prepared: Program,
   certificate: ReducedCertificate,
   { overflowOpen }: ReducedClaims,
   smt: Smt,
   stopped: () => string | undefined,
 ): number => {
+  const program = relaxedProgram(prepared, certificate)
   const flow = new ControlFlow(program)
   const letters = new Letters(flow)
   const preference = preferenceOf(certificate.order)
   const placed = placesOf(certificate, flow, letters, preference)
   const most = Math.max(1, ...placed.map(({ control }) => control.threads.length))
   checkReservedThreads(program, most)
-  const encoding = createEncoding(certificate.arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
+  const encoding = createEncoding(certificate.arithmetic === 'bv' ? 'bv' : 'int', {
+    pointerWidth: program.dataModel === 'ilp32' ? 32 : 64,
+    wrapping: certificate.arithmetic === 'wrapping',
+  })
   const liveness = new Liveness(program)
   const isSet = (template: Procedure, v: Variable): boolean => !liveness.isDead(v, template.initial)
   const steps = new Steps(program, encoding, most, false, isSet, indexedRegions(program))
@@ -83,6 +87,19 @@ export const checkReduced = (
   } finally {
     proof.dispose()
   }
+}
+
+/**
+ * Every run of the program is one of the relaxed program, if its steps do not rely on conditions that are left out: in
+ * arithmetic that wraps, what a step computes is defined in all states.
+ */
+const relaxedProgram = (program: Program, { relaxed, arithmetic }: ReducedCertificate): Program => {
+  if (relaxed.length === 0) return program
+  if (arithmetic === 'int')
+    throw new Rejected('certificate.data.relaxed', 'conditions are left out, and sums may overflow')
+  const found = relaxedBy(program, relaxed)
+  if (!found) throw new Rejected('certificate.data.relaxed', 'something is left out that is no plain condition')
+  return found
 }
 
 interface Parts {

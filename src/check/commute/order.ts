@@ -1,6 +1,6 @@
 // Preference orders, written once more. That an order looks at the prefix only, through a state and the location vector,
 // is what makes one word of a class the least.
-import type { PreferenceOrder } from '../../certificate/index.js'
+import type { Lane, PreferenceOrder } from '../../certificate/index.js'
 import type { Control } from '../../semantics/control.js'
 import type { Letter } from './letters.js'
 
@@ -24,7 +24,7 @@ export const preferenceOf = (order: PreferenceOrder): Preference => {
         (_state, { key }, thread) => mixed(`${order.seed} ${key} ${thread}`),
       )
     case 'lanes':
-      return byLanes(order.lanes)
+      return byBlocks(order.blocks)
   }
 }
 
@@ -41,24 +41,44 @@ const ranked = (
   },
 })
 
-/** Whose turn it is; the turn goes on with the end of an iteration. Main goes first of all, then whoever has no lane. */
-const byLanes = (lanes: readonly (readonly number[])[]): Preference => {
-  const longest = Math.max(0, ...lanes.map((lane) => lane.length))
-  const laneOf = (thread: number): number => lanes.findIndex((lane) => lane.includes(thread))
+/**
+ * Whose turn it is in each block, and how many rounds it had; rounds end where iterations do. Main goes first of all, then
+ * whoever has no block.
+ */
+const byBlocks = (blocks: readonly (readonly Lane[])[]): Preference => {
+  const all = blocks.flatMap((block) => block.map((lane) => lane.threads.length + 1))
+  const longest = Math.max(1, ...all)
+  const widest = longest * (1 + Math.max(0, ...blocks.map((block) => block.length)))
+  const placeOf = (thread: number) => {
+    const block = blocks.findIndex((each) => each.some(({ threads }) => threads.includes(thread)))
+    if (block < 0) return undefined
+    const lane = blocks[block]!.findIndex(({ threads }) => threads.includes(thread))
+    return { block, lane, i: blocks[block]![lane]!.threads.indexOf(thread) }
+  }
   return ranked(
     (state, { thread, edges }) => {
-      const lane = laneOf(thread)
-      return lane >= 0 && edges.some(({ back }) => back) ? String((lane + 1) % lanes.length) : state
+      const place = placeOf(thread)
+      if (!place || !edges.some(({ back }) => back)) return state
+      const turns = turnsOf(state)
+      const [lane, done] = turns[place.block]!
+      const lanes = blocks[place.block]!
+      const rounds = (lane === place.lane ? done : 0) + 1
+      turns[place.block] =
+        rounds < lanes[place.lane]!.rounds ? [place.lane, rounds] : [(place.lane + 1) % lanes.length, 0]
+      return JSON.stringify(turns)
     },
     (state, _control, thread) => {
-      const lane = laneOf(thread)
-      if (lane < 0) return thread === 0 ? -1 : 0
-      const distance = (lane - Number(state) + lanes.length) % lanes.length
-      return 1 + distance * (longest + 1) + lanes[lane]!.indexOf(thread)
+      const place = placeOf(thread)
+      if (!place) return thread === 0 ? -1 : 0
+      const lanes = blocks[place.block]!.length
+      const [lane] = turnsOf(state)[place.block]!
+      return 1 + place.block * widest + ((place.lane - lane + lanes) % lanes) * longest + place.i
     },
-    '0',
+    JSON.stringify(blocks.map(() => [0, 0])),
   )
 }
+
+const turnsOf = (state: string): [number, number][] => JSON.parse(state) as [number, number][]
 
 /** The 32-bit FNV-1a hash. */
 const mixed = (text: string): number =>

@@ -52,7 +52,7 @@ const equationFor = (v: Term, sum: ReadonlyMap<Term, Rational>, constant: Ration
   return logic.eq(logic.mul(logic.intConst(scale), v), logic.add(logic.intConst(scaled(constant)), ...right))
 }
 
-const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? abs(a) : gcd(b, a % b))
+export const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? abs(a) : gcd(b, a % b))
 const abs = (a: bigint): bigint => (a < 0n ? -a : a)
 
 const distinct = (rows: readonly (readonly bigint[])[]): readonly (readonly bigint[])[] => [

@@ -3,7 +3,7 @@
 // what ways tell (guide.ts); one that is told nothing new any more, and finds no trace, is a proof.
 import * as logic from '../../logic/index.js'
 import { defaultValue, type Model, type Term } from '../../logic/index.js'
-import { type Control, ControlFlow } from '../../semantics/control.js'
+import { type Control, ControlFlow, type ThreadControl } from '../../semantics/control.js'
 import type { Step, Trace } from '../../semantics/index.js'
 import type { Method, Smt } from '../../smt/index.js'
 import { programValue, type Transitions } from '../../symbolic/index.js'
@@ -13,7 +13,7 @@ import { type Edge, type Location, Unsupported, type Value, type Variable } from
 import { factsOf, unsizedObjects } from '../../xcfa/passes/index.js'
 import type { Obligation, ObligationKind } from '../../xcfa/terms/index.js'
 import type { Env } from '../engine.js'
-import { type Candidates, candidatesFor, type General, generalCandidates, ordersFor, weakened } from './candidates.js'
+import { type Candidates, candidatesFor, type General, generalCandidates, weakened } from './candidates.js'
 import { Commutativity } from './commutativity.js'
 import { goalsOf } from './goals.js'
 import { Ways } from './guide.js'
@@ -21,6 +21,7 @@ import { Learning } from './learning.js'
 import { Alphabet, type Letter } from './letters.js'
 import { LocalObligations } from './local.js'
 import { type Order, orderOf, sequential } from './order.js'
+import { ordersFor, type Touched } from './orders.js'
 import { EVERYWHERE, Proof } from './proof.js'
 import { Refiner, type Segment, type TraceStep, withoutInputs } from './refine.js'
 import { placeOf, type SearchNode, type SearchResult, search, type VisitedNode } from './search.js'
@@ -46,6 +47,8 @@ const FIRST_TURN = 2000
 const HEADS_BACK = 3
 /** The orders that promise least are not tried. */
 const MAX_ORDERS = 4
+/** What the program suggests is preferred to what has so many equations more. */
+const BONUS = 1
 /** Turns of proofs by heads before the first trace is looked for. */
 const EARLY_LESSONS = 3
 /** Searches in all. */
@@ -108,12 +111,14 @@ export class Attempt {
     this.commutativity.dispose()
   }
 
-  main(): Outcome {
+  /** The main loop; it yields after each turn, so that several attempts can take turns. */
+  *main(): Generator<undefined, Outcome> {
     const orders = [...this.orders()]
     const learning = this.options.candidates === 'on' ? this.learning(orders) : undefined
-    for (let i = 0; i < EARLY_LESSONS; i++) {
-      const outcome = learning && this.learnt(learning)
+    for (let i = 0; learning && i < EARLY_LESSONS; i++) {
+      const outcome = this.learnt(learning)
       if (outcome) return outcome
+      yield
     }
     for (let turn = 0; ; turn++) {
       const { order, places } = orders[turn % orders.length]!
@@ -128,6 +133,7 @@ export class Attempt {
         if (orders.length === 0) return { kind: 'stopped', reason: inconclusive(outcome.reason) }
         turn--
       } else if (outcome) return outcome
+      yield
       const later = learning && this.learnt(learning)
       if (later) return later
       if (this.counts.rounds > MAX_ROUNDS) return { kind: 'stopped', reason: inconclusive('no order led to a proof') }
@@ -169,7 +175,7 @@ export class Attempt {
         this.proof,
         this.refiner,
         this.heads,
-        this.order.initial,
+        this.order,
         this.unwidened,
         this.scopeOf,
         this.suggest,
@@ -286,8 +292,9 @@ export class Attempt {
     const threads = this.threads()
     if (candidates === 'off' && order !== 'learnt') return [none(orderOf(order, threads)!)]
     const anyhow = simulated(whoever())
+    const goals = goalsOf(transitions)
     const suggestions = {
-      formulas: this.refiner.notAlways([...weakened(anyhow.atoms), ...goalsOf(transitions)]),
+      formulas: this.refiner.notAlways([...weakened(anyhow.atoms), ...goals]),
       bitsOf: (v: Term) => unsignedBits(transitions, v),
     }
     if (candidates === 'on') this.general = generalCandidates(anyhow, suggestions)
@@ -296,8 +303,24 @@ export class Attempt {
     const looping = anyhow.threads
       .filter(({ number, template }) => number > 0 && template.edges.some(({ back }) => back))
       .map(({ number }) => number)
-    const all = [...ordersFor(threads, looping).map(suggested)].sort((a, b) => b.score - a.score).slice(0, MAX_ORDERS)
+    const tried = ordersFor(threads, looping, goals, anyhow, this.touchedBy(anyhow.threads))
+    const own = tried.suggested.map(suggested).map((each) => ({ ...each, score: each.score + BONUS }))
+    const all = [...own, ...tried.others.map(suggested)].sort((a, b) => b.score - a.score).slice(0, MAX_ORDERS)
     return candidates === 'on' ? all : all.map((each) => none(each.order))
+  }
+
+  private touchedBy(threads: readonly ThreadControl[]): Touched {
+    const { transitions } = this
+    const reads = new Map(threads.map(({ number }) => [number, new Set<Term>()]))
+    const writes = new Map(threads.map(({ number }) => [number, new Set<Term>()]))
+    for (const { number, template } of threads)
+      for (const edge of template.edges) {
+        const { guard, updates } = transitions.of({ threads, key: '' }, { thread: number, edge })
+        for (const each of [guard, ...updates.values()])
+          for (const v of logic.freeVariables(each)) reads.get(number)!.add(v)
+        for (const v of updates.keys()) writes.get(number)!.add(v)
+      }
+    return { reads, writes }
   }
 
   /** How many threads main and others start. */

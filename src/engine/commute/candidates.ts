@@ -1,35 +1,13 @@
-// Orders to try, and assertions to try with them, from executions. The best order is the one whose representatives keep
+// Assertions to try, from executions. The best order is the one whose representatives keep
 // the most equations between what different threads compute: there proofs are short. Assertions are linear equations that
 // hold of all samples of a place, differences and bounds, comparisons of the program's own guards, and what it asserts in
 // the end. Whatever is suggested here has to be shown: it costs time if it is wrong, and nothing else.
 
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
-import { equationsOf } from './affine.js'
-import { lanes, lockstep, type Order, sequential } from './order.js'
+import { equationsOf, gcd } from './affine.js'
+import type { Order } from './order.js'
 import type { Sample, Simulated } from './simulate.js'
-
-/** Orders beyond these are not tried. */
-const MAX_DIVISIONS = 10
-
-/** The order of threads in which those with loops are divided into lanes, in all ways that there is time for. */
-export const ordersFor = (threads: number, looping: readonly number[]): readonly Order[] => {
-  const all = [sequential, lockstep(threads)]
-  if (looping.length >= 3 && looping.length <= 4)
-    for (const groups of divisions(looping))
-      if (groups.length > 1 && groups.length < looping.length) all.push(lanes(groups))
-  return all.slice(0, MAX_DIVISIONS)
-}
-
-/** All ways to divide a list into groups; members keep their order. */
-const divisions = (list: readonly number[]): readonly (readonly (readonly number[])[])[] => {
-  const [first, ...rest] = list
-  if (first === undefined) return [[]]
-  return divisions(rest).flatMap((groups) => [
-    [[first], ...groups],
-    ...groups.map((_, i) => groups.map((group, j) => (i === j ? [first, ...group] : group))),
-  ])
-}
 
 export interface Candidates {
   readonly order: Order
@@ -135,7 +113,10 @@ const suggested = (samples: readonly Sample[], { writers }: Simulated, { formula
       logic.freeVariables(each).every((v) => told.has(v)) &&
       samples.every((sample) => logic.satisfies(each, sample) === true),
   )
-  const all = [...new Set([...equations, ...modular, ...own, ...differencesOf(rows, ordered, equations)])]
+  const remainders = remaindersOf(rows, ordered, equations)
+  const all = [
+    ...new Set([...equations, ...modular, ...remainders, ...own, ...differencesOf(rows, ordered, equations)]),
+  ]
   return { equations, all }
 }
 
@@ -149,6 +130,25 @@ const moduloWidth = (equation: Term, bitsOf: (v: Term) => number | undefined): r
   if (widths.size !== 1 || bits === undefined || (free.length === 2 && left.op === 'var' && right.op === 'var'))
     return []
   return [logic.eq(logic.mod(logic.sub(left, right), logic.intConst(1n << BigInt(bits))), logic.intConst(0))]
+}
+
+const MAX_DIVISOR = 16n
+
+/** x mod m = r, of what goes on by m. */
+const remaindersOf = (
+  rows: readonly ReadonlyMap<Term, bigint>[],
+  variables: readonly Term[],
+  equations: readonly Term[],
+): readonly Term[] => {
+  if (rows.length < 4) return []
+  const told = new Set(equations.filter((each) => logic.freeVariables(each).length === 2).map(lastOf(variables)))
+  return variables.flatMap((v) => {
+    const first = rows[0]!.get(v)!
+    const step = rows.reduce((divisor, row) => gcd(divisor, row.get(v)! - first), 0n)
+    if (step < 2n || step > MAX_DIVISOR || told.has(v)) return []
+    const divisor = logic.intConst(step)
+    return [logic.eq(logic.mod(v, divisor), logic.mod(logic.intConst(first), divisor))]
+  })
 }
 
 const MAX_COMPARED = 14

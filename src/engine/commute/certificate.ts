@@ -1,8 +1,10 @@
 // The certificate of a proof: the reduced product that was explored, with the assertions of each node and the letters that
 // sleep there; see src/certificate/model.ts. For people it also says which letters commute, and why.
-import type { CertificateLetter, CommutingFact, ReducedNode } from '../../certificate/index.js'
+import type { CertificateLetter, CommutingFact, ReducedCertificate, ReducedNode } from '../../certificate/index.js'
 import { print } from '../../logic/index.js'
 import { type Certificate, edgeTexts } from '../../verdict/index.js'
+import type { Relaxed } from '../../xcfa/passes/index.js'
+import type { Encoding } from '../../xcfa/terms/index.js'
 import type { Attempt } from './attempt.js'
 import type { Letter } from './letters.js'
 import type { ProofState } from './proof.js'
@@ -11,7 +13,11 @@ import type { SearchNode, VisitedNode } from './search.js'
 /** Larger proofs are not written down. */
 const MAX_NODES = 100_000
 
-export const certificateOf = (attempt: Attempt, visited: readonly VisitedNode[]): Certificate => {
+export const certificateOf = (
+  attempt: Attempt,
+  visited: readonly VisitedNode[],
+  relaxed: readonly Relaxed[],
+): Certificate => {
   if (visited.length > MAX_NODES) return { kind: 'reduced-product', data: { tooLarge: true } }
   const { proof, order, transitions } = attempt
   const formulas = new Numbers<number>()
@@ -45,7 +51,7 @@ export const certificateOf = (attempt: Attempt, visited: readonly VisitedNode[])
   return {
     kind: 'reduced-product',
     data: {
-      ...{ arithmetic: transitions.encoding.arithmetic, order: order.written },
+      ...{ arithmetic: arithmeticOf(transitions.encoding), relaxed, order: order.written },
       formulas: formulas.all.map((i) => print(proof.assertions[i]!)),
       states: members,
       letters: letters.all.map((key) => written(known.get(key)!)),
@@ -55,6 +61,9 @@ export const certificateOf = (attempt: Attempt, visited: readonly VisitedNode[])
     },
   }
 }
+
+const arithmeticOf = ({ arithmetic, wraps }: Encoding): ReducedCertificate['arithmetic'] =>
+  arithmetic === 'int' && wraps ? 'wrapping' : arithmetic
 
 const written = ({ thread, edges }: Letter): CertificateLetter => ({ thread, edges: edges.map(({ id }) => id) })
 

@@ -6,6 +6,7 @@
 import type { Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
 import type { Location } from '../../xcfa/index.js'
+import type { Order } from './order.js'
 import type { Proof } from './proof.js'
 import type { Refiner, Segment } from './refine.js'
 import { type Guide, placeOf, type SearchNode } from './search.js'
@@ -18,8 +19,7 @@ export class Ways implements Guide {
     private readonly proof: Proof,
     private readonly refiner: Refiner,
     private readonly heads: ReadonlySet<Location>,
-    /** The state of the order in which its rounds begin. */
-    private readonly firstTurn: string,
+    private readonly order: Order,
     /** Places at which nothing is forgotten although a loop closes. */
     private readonly unwidened: ReadonlySet<string>,
     /** Where assertions of a way are tried. */
@@ -51,7 +51,7 @@ export class Ways implements Guide {
     // Before there are threads, ways meet where loops begin; later what they tell is worth an iteration.
     const isAlone = control.threads.length === 1
     if (!letter || !(letter.back || (isAlone && this.heads.has(letter.target)))) return false
-    if (order === this.firstTurn) return true
+    if (this.order.begins(order, letter.thread)) return true
     for (let at = parent; at; at = at.parent) {
       if (at.order === order && at.control.key === control.key) return true
       if (at.isCut) return false

@@ -65,8 +65,6 @@ export interface HeadsParts extends Omit<SearchParts, 'guide'> {
   readonly heads: ReadonlySet<Location>
   /** What may hold at a head. */
   readonly candidates: (node: WayNode) => readonly Term[]
-  /** No more nodes than these are visited. */
-  readonly maxNodes: number
 }
 
 type Way = 'done' | 'again' | Extract<HeadsResult, { kind: 'given up' | 'stopped' }>
@@ -79,31 +77,39 @@ export class Heads {
   /** What did not hold when a way arrived. */
   readonly lost: Lost[] = []
   private readonly failures: Failure[] = []
+  /** Heads that wait: what the order prefers comes first, since what is found there may cover the rest. */
+  private readonly open: Head[] = []
+  private maxNodes = 0
+  private readonly first: Head
   /** The head whose ways are looked at. */
   private at: Head | undefined
 
-  constructor(private readonly parts: HeadsParts) {}
-
-  prove(): HeadsResult {
-    const { flow, order } = this.parts
+  constructor(private readonly parts: HeadsParts) {
+    const { flow, order } = parts
     const control = flow.initial()
-    const first: Head = {
+    this.first = {
       ...{ place: placeOf(control, order.initial), control, order: order.initial, sleep: new Set<string>() },
       ...{ isFirst: true, label: [], tree: undefined },
     }
-    this.found.push(first)
-    // What the order prefers comes first: what is found there may cover the rest.
-    const open: Head[] = []
+    this.found.push(this.first)
+  }
+
+  /** Goes on where it stopped, until so many nodes more were visited (given up). */
+  prove(nodes: number): HeadsResult {
+    this.maxNodes = this.counts.nodes + nodes
     for (;;) {
-      open.unshift(...this.found.splice(0))
-      const head = open.shift()
+      this.open.unshift(...this.found.splice(0))
+      const head = this.open.shift()
       if (!head) break
-      if (head.tree || !isReached(head, first)) continue
+      if (head.tree || !isReached(head, this.first)) continue
       const way = this.explore(head)
-      if (way === 'again') this.found.unshift(head)
-      else if (way !== 'done') return way
+      if (way === 'done') continue
+      head.tree = undefined
+      this.found.unshift(head)
+      if (way !== 'again') return way
     }
-    return this.failures.length > 0 ? { kind: 'failed', failures: this.failures } : { kind: 'proved', first }
+    const { failures, first } = this
+    return failures.length > 0 ? { kind: 'failed', failures } : { kind: 'proved', first }
   }
 
   /** All ways from a head, by its label; again: the label turned out to say too much. */
@@ -120,7 +126,7 @@ export class Heads {
     for (let node = stack.pop(); node; node = stack.pop()) {
       const reason = this.parts.env.stopped()
       if (reason !== undefined) return { kind: 'stopped', reason }
-      if (++this.counts.nodes > this.parts.maxNodes) return { kind: 'given up' }
+      if (++this.counts.nodes > this.maxNodes) return { kind: 'given up' }
       const failure = this.visit(node, head)
       if (failure) {
         // Others go on, for what they teach.
@@ -226,7 +232,7 @@ export class Heads {
   private isHead({ letter, order, control, parent }: WayNode): boolean {
     const isAlone = control.threads.length === 1
     if (!letter || !(letter.back || (isAlone && this.parts.heads.has(letter.target)))) return false
-    if (order === this.parts.order.initial) return true
+    if (this.parts.order.begins(order, letter.thread)) return true
     for (let at = parent; at; at = at.parent) if (at.order === order && at.control.key === control.key) return true
     return false
   }

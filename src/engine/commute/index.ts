@@ -8,10 +8,10 @@ import { Transitions } from '../../symbolic/index.js'
 import type { Assumption, Result, Stats } from '../../verdict/index.js'
 import { inconclusive, notExpressible, type Reason, unsupportedReason } from '../../verdict/reason.js'
 import { type Program, Unsupported } from '../../xcfa/index.js'
-import { prepare } from '../../xcfa/passes/index.js'
+import { assumedOfShared, prepare, type Relaxed, relaxedBy } from '../../xcfa/passes/index.js'
 import { type Arithmetic, arithmeticsFor, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
 import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
-import { Attempt } from './attempt.js'
+import { Attempt, type Outcome } from './attempt.js'
 import { certificateOf } from './certificate.js'
 import { commuteSteps } from './policy.js'
 import { COMMUTE_OPTIONS, commuteSpec } from './spec.js'
@@ -22,27 +22,56 @@ const verify = (task: Task, options: Options, env: Env): Result => {
   const program = prepare(errorsOf(task.raw, task.property, task))
   let result: Result = unknown(inconclusive('no arithmetic to work in'))
   for (const arithmetic of arithmeticsFor(program, task.settings.arith)) {
-    result = attemptIn(arithmetic, program, task, options, env)
+    const exact: Version = { program, arithmetic, wrapping: false, relaxed: [] }
+    const relaxed = arithmetic === 'int' && task.settings.arith === 'auto' ? assumedOfShared(program) : []
+    const more = relaxed.length > 0 ? relaxedBy(program, relaxed) : undefined
+    // What commutes more has shorter proofs.
+    const versions = more ? [{ program: more, arithmetic, wrapping: true, relaxed }, exact] : [exact]
+    result = byTurns(versions, task, options, env)
     if (result.verdict !== 'unknown' || env.stopped()) return result
   }
   return result
 }
 
+/** A program to prove right, in an arithmetic. */
+interface Version {
+  readonly program: Program
+  readonly arithmetic: Arithmetic
+  /** Signed integers wrap. */
+  readonly wrapping: boolean
+  /** What was left out of the program as it is: its errors may not be real. */
+  readonly relaxed: readonly Relaxed[]
+}
+
+/** The first of the versions that decides; else what became of the last one, the program as it is. */
+const byTurns = (versions: readonly Version[], task: Task, options: Options, env: Env): Result => {
+  const attempts = versions.map((version) => attemptOn(version, task, options, env))
+  const results = new Map<number, Result>()
+  while (results.size < attempts.length)
+    for (const [i, attempt] of attempts.entries()) {
+      if (results.has(i)) continue
+      const { done, value } = attempt.next()
+      if (!done) continue
+      results.set(i, value)
+      if (value.verdict === 'unknown' && !env.stopped()) continue
+      for (const other of attempts) other.return(value)
+      return value
+    }
+  return results.get(attempts.length - 1)!
+}
+
 const unknown = (reason: Reason, stats: Stats = {}): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
-const attemptIn = (arithmetic: Arithmetic, program: Program, task: Task, options: Options, env: Env): Result => {
+function* attemptOn(version: Version, task: Task, options: Options, env: Env): Generator<undefined, Result> {
+  const { program, arithmetic, wrapping } = version
   let attempt: Attempt | undefined
   try {
-    const encoding = createEncoding(arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64 })
+    const encoding = createEncoding(arithmetic, { pointerWidth: program.dataModel === 'ilp32' ? 32 : 64, wrapping })
     const transitions = new Transitions(program, encoding, commuteSteps)
-    attempt = new Attempt(
-      transitions,
-      task.smt!,
-      parseOptions(COMMUTE_OPTIONS, options),
-      task.settings.arith !== 'int',
-      env,
-    )
-    return decided(attempt, task, arithmetic)
+    const owesOverflow = task.settings.arith !== 'int'
+    attempt = new Attempt(transitions, task.smt!, parseOptions(COMMUTE_OPTIONS, options), owesOverflow, env)
+    const outcome = yield* attempt.main()
+    return decided(attempt, outcome, version, task)
   } catch (error) {
     if (error instanceof NotExpressible) return unknown(notExpressible(error))
     if (error instanceof Unsupported) return unknown(unsupportedReason(error))
@@ -52,14 +81,13 @@ const attemptIn = (arithmetic: Arithmetic, program: Program, task: Task, options
   }
 }
 
-const decided = (attempt: Attempt, task: Task, arithmetic: Arithmetic): Result => {
-  const outcome = attempt.main()
-  const stats = { ...attempt.statistics(), arithmetic }
+const decided = (attempt: Attempt, outcome: Outcome, { arithmetic, relaxed }: Version, task: Task): Result => {
+  const stats = { ...attempt.statistics(), arithmetic, relaxed: relaxed.length }
   switch (outcome.kind) {
     case 'proved':
       return {
         verdict: 'true',
-        certificate: certificateOf(attempt, outcome.visited),
+        certificate: certificateOf(attempt, outcome.visited, relaxed),
         stats,
         assumptions: assumptionsOf(attempt, task),
       }
@@ -75,7 +103,7 @@ const decided = (attempt: Attempt, task: Task, arithmetic: Arithmetic): Result =
 }
 
 const assumptionsOf = ({ transitions, owesOverflow }: Attempt, { raw }: Task): readonly Assumption[] => [
-  ...(transitions.encoding.arithmetic === 'int'
+  ...(transitions.encoding.arithmetic === 'int' && !transitions.encoding.wraps
     ? [{ kind: 'no-overflow', status: owesOverflow ? 'discharged' : 'open' } as const]
     : []),
   ...(usesPointers(raw) ? [{ kind: 'valid-dereferences', status: 'open' } as const] : []),

@@ -12,8 +12,8 @@ import { outlineOf } from './outline.js'
 import { withoutInputs } from './refine.js'
 import type { VisitedNode } from './search.js'
 
-/** How many nodes an attempt may have, with all that are visited again. */
-const MAX_NODES = 20_000
+/** How many nodes an order may visit in its first turn. */
+const FIRST_NODES = 1500
 
 export type Learnt =
   /** A way to an error from the first state. */
@@ -21,70 +21,81 @@ export type Learnt =
   | { readonly kind: 'proved'; readonly visited: readonly VisitedNode[]; readonly order: Order }
   | { readonly kind: 'stopped'; readonly reason: Reason }
 
-interface LearningParts extends Omit<HeadsParts, 'candidates' | 'maxNodes' | 'order'> {
+interface LearningParts extends Omit<HeadsParts, 'candidates' | 'order'> {
   /** What executions suggest. */
   readonly candidatesAt: (node: WayNode, order: Candidates) => readonly Term[]
   /** Whether a formula is about what there is. */
   readonly isMeant: (formula: Term, control: Control) => boolean
 }
 
+/** An order, and what it has learnt. */
+interface Pupil {
+  readonly suggested: Candidates
+  readonly lessons: Lessons
+  /** The proof that it is at. */
+  heads: Heads | undefined
+}
+
 export class Learning {
   readonly counts = { nodes: 0, lessons: 0 }
 
-  private open: readonly { readonly candidates: Candidates; readonly lessons: Lessons }[]
-  /** How many lessons an order has in its next turn. */
-  private lessons = 1
+  private open: readonly Pupil[]
+  /** How many nodes each order may visit in its next turn. */
+  private nodes = FIRST_NODES
 
   constructor(
     private readonly parts: LearningParts,
     orders: readonly Candidates[],
   ) {
-    this.open = orders.map((candidates) => ({ candidates, lessons: new Lessons() }))
+    this.open = orders.map((suggested) => ({ suggested, lessons: new Lessons(), heads: undefined }))
   }
 
   /** One turn of each order, twice as long as the one before; undefined: nothing came of it yet. */
   turn(): Learnt | undefined {
-    const left: (typeof this.open)[number][] = []
+    const left: Pupil[] = []
     for (const each of this.open) {
-      const outcome = this.turnOf(each.candidates, each.lessons, this.lessons)
+      const outcome = this.turnOf(each)
       if (outcome === 'open') left.push(each)
       else if (outcome) return outcome
     }
-    this.lessons *= 2
+    this.nodes *= 2
     this.open = left
     return undefined
   }
 
-  /** So many lessons of one order; undefined: it has none to teach any more. */
-  private turnOf(suggested: Candidates, lessons: Lessons, turn: number): Learnt | 'open' | undefined {
+  /** Some lessons of one order; undefined: it has none to teach any more. */
+  private turnOf(pupil: Pupil): Learnt | 'open' | undefined {
+    const { suggested, lessons } = pupil
     const { order } = suggested
+    for (let left = this.nodes; left > 0; ) {
+      const heads = (pupil.heads ??= this.headsOf(pupil))
+      const before = heads.counts.nodes
+      const result = heads.prove(left)
+      const visited = heads.counts.nodes - before
+      left -= visited
+      this.counts.nodes += visited
+      if (result.kind === 'given up') return 'open'
+      this.counts.lessons++
+      if (result.kind === 'stopped') return result
+      if (result.kind === 'proved') {
+        const outline = outlineOf(result.first, this.parts.proof, this.parts.refiner)
+        return outline && { kind: 'proved', visited: outline, order }
+      }
+      for (const { head, node, bad } of result.failures)
+        if (head.isFirst && bad === logic.TRUE) return { kind: 'trace', node }
+      if (!lessons.learn(result.failures, heads.lost)) return undefined
+      pupil.heads = undefined
+    }
+    return 'open'
+  }
+
+  private headsOf({ suggested, lessons }: Pupil): Heads {
     const candidates = (node: WayNode): readonly Term[] => [
       ...this.parts.candidatesAt(node, suggested),
       ...this.whatKeepsAsleep(node),
       ...lessons.at(node.control.key),
     ]
-    for (let lesson = 0; lesson < turn; lesson++) {
-      const heads = new Heads({ ...this.parts, order, candidates, maxNodes: MAX_NODES })
-      const result = heads.prove()
-      this.counts.nodes += heads.counts.nodes
-      this.counts.lessons++
-      switch (result.kind) {
-        case 'proved': {
-          const visited = outlineOf(result.first, this.parts.proof, this.parts.refiner)
-          return visited && { kind: 'proved', visited, order }
-        }
-        case 'failed':
-          for (const { head, node, bad } of result.failures)
-            if (head.isFirst && bad === logic.TRUE) return { kind: 'trace', node }
-          if (!lessons.learn(result.failures, heads.lost)) return undefined
-          break
-        case 'given up':
-          return undefined
-        case 'stopped':
-          return result
-      }
-    }
-    return 'open'
+    return new Heads({ ...this.parts, order: suggested.order, candidates })
   }
 
   /** That sleeping letters can be taken, and that the letters of others do not wake them. */

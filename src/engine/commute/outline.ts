@@ -53,38 +53,65 @@ export const outlineOf = (first: Head, proof: Proof, refiner: Refiner): readonly
  */
 const labelsOf = (first: Head, refiner: Refiner): ReadonlyMap<WayNode, ReadonlySet<Term>> | undefined => {
   const heads = new Set([first])
-  for (const head of heads) for (const { end } of nodesOf(head.tree!)) if (typeof end === 'object') heads.add(end)
-  const kept = new Map<Head, readonly Term[]>([...heads].map((head) => [head, []]))
-  const labels = new Map<WayNode, ReadonlySet<Term>>()
-  for (let open = new Set(heads); open.size > 0; ) {
-    const grown = new Set<Head>()
-    for (const head of open) {
-      if (!labelTree(head, kept, labels)) return undefined
-      const needed = [...labels.get(head.tree!)!]
-      if (head.isFirst) continue
-      const enough = refiner.sufficient(head.label, needed)
-      if (!enough) return undefined
-      const before = kept.get(head)!
-      const now = [...new Set([...before, ...enough])]
-      if (now.length > before.length) grown.add(head)
-      kept.set(head, now)
+  const arriving = new Map<Head, WayNode[]>()
+  const labels = new Map<WayNode, Set<Term>>()
+  const open: Needed[] = []
+  for (const head of heads)
+    for (const node of nodesOf(head.tree!)) {
+      labels.set(node, new Set())
+      for (const formula of node.needs) open.push({ node, formula, head })
+      if (typeof node.end !== 'object') continue
+      heads.add(node.end)
+      arriving.set(node.end, [...(arriving.get(node.end) ?? []), node])
     }
-    open = new Set([...heads].filter((head) => nodesOf(head.tree!).some(({ end }) => grown.has(end as Head))))
+  const homes = new Map<WayNode, Head>()
+  for (const head of heads) for (const node of nodesOf(head.tree!)) homes.set(node, head)
+  const kept = new Map<Head, Set<Term>>()
+  for (let wanted = need(open, labels, refiner); ; wanted = need(open, labels, refiner)) {
+    if (!wanted) return undefined
+    for (const [head, formulas] of wanted) {
+      if (head.isFirst) continue
+      const before = kept.get(head) ?? new Set()
+      const enough = refiner.sufficient(head.label, formulas)
+      if (!enough) return undefined
+      kept.set(head, new Set([...before, ...enough]))
+      for (const formula of enough)
+        if (!before.has(formula))
+          for (const node of arriving.get(head) ?? []) open.push({ node, formula, head: homes.get(node)! })
+    }
+    if (open.length === 0) break
   }
   return [...labels.get(first.tree!)!].every((each) => refiner.holdsFirst(each)) ? labels : undefined
 }
 
-const labelTree = (
-  { tree }: Head,
-  kept: ReadonlyMap<Head, readonly Term[]>,
-  labels: Map<WayNode, ReadonlySet<Term>>,
-): boolean => {
-  for (const node of [...nodesOf(tree!)].reverse()) {
-    const label = typeof node.end === 'object' ? new Set(kept.get(node.end)) : labelOf(node, labels)
-    if (!label) return false
-    labels.set(node, label)
+/** What a node on a way from a head has to know. */
+interface Needed {
+  readonly node: WayNode
+  readonly formula: Term
+  readonly head: Head
+}
+
+/** Adds to the labels what is needed, and what it needs before; what heads need for it; undefined: it cannot be told. */
+const need = (
+  open: Needed[],
+  labels: ReadonlyMap<WayNode, Set<Term>>,
+  refiner: Refiner,
+): ReadonlyMap<Head, Term[]> | undefined => {
+  const wanted = new Map<Head, Term[]>()
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { node, formula, head } = next
+    const label = labels.get(node)!
+    if (formula === logic.TRUE || label.has(formula)) continue
+    label.add(formula)
+    if (!node.parent) wanted.set(head, [...(wanted.get(head) ?? []), formula])
+    else {
+      const { parent } = node
+      const before = beforehand(node.letter!, formula) && neededBefore(node, parent, formula, refiner)
+      if (!before) return undefined
+      for (const each of before) open.push({ node: parent, formula: each, head })
+    }
   }
-  return true
+  return wanted
 }
 
 /** Parents before their children. */
@@ -94,20 +121,21 @@ const nodesOf = (root: WayNode): readonly WayNode[] => {
   return nodes
 }
 
-const labelOf = (node: WayNode, labels: ReadonlyMap<WayNode, ReadonlySet<Term>>): ReadonlySet<Term> | undefined => {
-  const label = new Set(node.needs.filter((each) => each !== logic.TRUE))
-  for (const child of node.children)
-    for (const formula of labels.get(child)!) {
-      const before = beforehand(child.letter!, formula)
-      if (!before) return undefined
-      if (before !== logic.TRUE) label.add(before)
-    }
-  return label
+/** Where inputs cannot be eliminated, what is constant on the way to the parent may be enough. */
+const neededBefore = (node: WayNode, parent: WayNode, formula: Term, refiner: Refiner): readonly Term[] => {
+  const letter = node.letter!
+  const bad = badBefore(letter, formula)
+  const { formula: before, more } = withoutInputs(bad, letter)
+  if (!more) return [logic.not(before)]
+  const constants = refiner.constantsAt(parent.segment, logic.freeVariables(bad))
+  return refiner.isImpossible(logic.and(bad, constants)) ? constants : [logic.not(before)]
 }
 
+const badBefore = (letter: Letter, formula: Term): Term =>
+  logic.and(letter.guard, logic.substitute(logic.not(formula), letter.updates))
+
 /** What has to hold before the letter for the formula to hold after it, whatever its inputs are. */
-export const beforehand = (letter: Letter, formula: Term): Term | undefined => {
-  if (logic.freeVariables(formula).some((v) => letter.dead.has(v))) return undefined
-  const bad = logic.and(letter.guard, logic.substitute(logic.not(formula), letter.updates))
-  return logic.not(withoutInputs(bad, letter).formula)
-}
+export const beforehand = (letter: Letter, formula: Term): Term | undefined =>
+  logic.freeVariables(formula).some((v) => letter.dead.has(v))
+    ? undefined
+    : logic.not(withoutInputs(badBefore(letter, formula), letter).formula)

@@ -11,6 +11,7 @@ import { eliminate } from '../../smt/interpolation/quantify.js'
 import { isInput, type Transitions } from '../../symbolic/index.js'
 import { Consequences } from './consequences.js'
 import type { Letter } from './letters.js'
+import { solvedBy } from './solved.js'
 
 const SOLVER_STEPS = 1_500_000
 const SEGMENT_STEPS = 400_000
@@ -94,7 +95,13 @@ export class Refiner {
 
   /** From wherever these hold. */
   from(facts: readonly Term[]): Segment {
-    return { start: { facts, isFirst: false }, steps: [], now: new Map(), premise: logic.and(facts) }
+    const now = solvedBy(facts)
+    // What a variable is has to be a value of its type, too.
+    const known = logic.and(
+      facts,
+      facts.map((each) => this.transitions.rangesOf(each)),
+    )
+    return { start: { facts, isFirst: false }, steps: [], now, premise: logic.substitute(known, now) }
   }
 
   extend(segment: Segment, letter: Letter): Segment {
@@ -114,7 +121,7 @@ export class Refiner {
 
   /** Whether it can be executed, as far as is known. */
   isPossible({ premise }: Segment): boolean {
-    return this.queries.satisfiable(logic.and(premise, this.transitions.rangesOf(premise))) !== false
+    return !this.isImpossible(premise)
   }
 
   /** Which of the formulas over program variables hold after the segment. */
@@ -128,6 +135,19 @@ export class Refiner {
   notAlways(formulas: readonly Term[]): readonly Term[] {
     const always = this.consequences.of(TRUE, formulas, (each) => this.transitions.rangesOf(each))
     return formulas.filter((each) => each.op !== 'const' && !always.has(each))
+  }
+
+  /** That these variables have the values after the segment that they have in all of its executions. */
+  constantsAt(segment: Segment, variables: readonly Term[]): readonly Term[] {
+    return variables.flatMap((v) => {
+      const value = this.evaluate(v, segment)
+      return value.op === 'const' && value !== v ? [logic.eq(v, value)] : []
+    })
+  }
+
+  /** Whether no values of their types satisfy the formula. */
+  isImpossible(formula: Term): boolean {
+    return this.queries.satisfiable(logic.and(formula, this.transitions.rangesOf(formula))) === false
   }
 
   /** Whether the formula holds after the segment. */
@@ -177,9 +197,20 @@ export class Refiner {
 
   /** Of the facts some that imply all formulas, over program variables; undefined: they do not, as far as is known. */
   sufficient(facts: readonly Term[], formulas: readonly Term[]): readonly Term[] | undefined {
-    if (formulas.length === 0) return []
-    const core = this.core([logic.or(formulas.map(logic.not))], facts)
-    return core.kind === 'impossible' ? core.needed : undefined
+    const own = new Set(facts)
+    const open = formulas.filter((each) => !own.has(each))
+    const enough = new Set(formulas.filter((each) => own.has(each)))
+    if (open.length === 0) return [...enough]
+    const all = this.core([logic.or(open.map(logic.not))], facts)
+    // One by one they may be easier.
+    const cores = all.kind === 'unknown' ? open.map((each) => this.core([logic.not(each)], facts)) : [all]
+    for (const core of cores) {
+      if (core.kind !== 'impossible') {
+        return undefined
+      }
+      for (const each of core.needed) enough.add(each)
+    }
+    return [...enough]
   }
 
   /** Which of the conditions contradict what always holds. */

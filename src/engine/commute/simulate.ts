@@ -39,6 +39,8 @@ export interface Simulated {
   readonly writers: ReadonlyMap<Term, ReadonlySet<number>>
   /** What guards of the letters that were met compare. */
   readonly atoms: ReadonlySet<Term>
+  /** How many iterations of loops each thread closed, in executions that came to their ends. */
+  readonly rounds: readonly ReadonlyMap<number, number>[]
 }
 
 /** What runs have in common; it grows. */
@@ -50,6 +52,7 @@ interface Seen {
   readonly started: Set<string>
   readonly atoms: Set<Term>
   readonly letters: Set<Letter>
+  readonly rounds: ReadonlyMap<number, number>[]
   threads: readonly ThreadControl[]
 }
 
@@ -71,6 +74,7 @@ export const simulate = (simulation: Simulation): Simulated => {
     started: new Set(),
     atoms: new Set(),
     letters: new Set(),
+    rounds: [],
     threads: [],
   }
   const random = generator(1)
@@ -117,6 +121,7 @@ const run = (
   let control = flow.initial()
   let turn = order.initial
   const visited = new Set<string>()
+  const rounds = new Map<number, number>()
   for (let step = 0; step < MAX_STEPS; step++) {
     const letters = alphabet.at(control)
     for (const each of letters) if (!seen.letters.has(each)) noteLetter(each, seen)
@@ -132,6 +137,7 @@ const run = (
     if (control.threads.length > seen.threads.length) seen.threads = control.threads
     if (letter.thread !== 0)
       for (const v of letter.writes) seen.writers.set(v, (seen.writers.get(v) ?? new Set()).add(letter.thread))
+    if (letter.back) rounds.set(letter.thread, (rounds.get(letter.thread) ?? 0) + 1)
     if (letter.back || heads.has(letter.target)) {
       const place = `${control.key}|${turn}`
       if (visited.has(place)) seen.repeated.add(place)
@@ -145,7 +151,10 @@ const run = (
   const isComplete = control.threads.every(
     ({ number, location, template }) => number === 0 || location === template.final,
   )
-  if (isComplete) for (const [place, sample] of met) note(seen.complete, place, sample)
+  if (isComplete) {
+    for (const [place, sample] of met) note(seen.complete, place, sample)
+    seen.rounds.push(rounds)
+  }
   return { kind: isComplete ? 'complete' : 'started', chosen: values }
 }
 

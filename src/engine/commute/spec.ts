@@ -8,7 +8,7 @@ export const COMMUTE_OPTIONS = {
   order: {
     values: 'text',
     default: 'learnt',
-    help: 'which thread goes first: sequential, lockstep, random:SEED, lanes such as 1|2,3 (threads of a lane one after the other, lanes by turns), or learnt: several by turns',
+    help: 'which thread goes first: sequential, lockstep, random:SEED, lanes such as 1|2,3 (threads of a lane one after the other, lanes by turns; 1*2|2: two rounds for each of the other; 1|2;3|4: block after block), or learnt: several by turns',
   },
   commutativity: {
     values: ['syntactic', 'semantic', 'conditional'],
@@ -35,8 +35,9 @@ export const commuteSpec: EngineSpec = {
   },
 }
 
+/** Lanes of threads, each with a number of rounds, and blocks of lanes. */
+export const LANES = /^\d+(,\d+)*(\*[1-9]\d*)?([|;]\d+(,\d+)*(\*[1-9]\d*)?)*$/
+
 /** Names, seeds and lanes; see order.ts. */
 const isOrder = (text: string): boolean =>
-  ['learnt', 'sequential', 'lockstep'].includes(text) ||
-  /^random:\d+$/.test(text) ||
-  /^\d+(,\d+)*(\|\d+(,\d+)*)*$/.test(text)
+  ['learnt', 'sequential', 'lockstep'].includes(text) || /^random:\d+$/.test(text) || LANES.test(text)

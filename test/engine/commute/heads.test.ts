@@ -1,6 +1,7 @@
 // Proofs by assertions at the heads of loops alone: loops in step are proved without refuting a single trace, the checker
 // accepts the proofs, and programs of the same shape that are wrong are not proved.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reducedCertificate } from '../../../src/check/index.js'
 import { commuteEngine } from '../../../src/engine/commute/index.js'
 import type { CParser } from '../../../src/frontend/c/index.js'
 import { createSmt, type Smt } from '../../../src/smt/index.js'
@@ -42,6 +43,15 @@ const atomic = (text: string): string => `__VERIFIER_atomic_begin(); ${text} __V
 const rounds = (text: string, bound = 'n'): string => `for (int i = 0; i < ${bound}; i++) { ${text} }`
 const CHOSEN = 'n = __VERIFIER_nondet_int();'
 
+/** What is added and taken away is any number; that something is there is assumed, and the proof does not need it. */
+const MULTIPLES = program(
+  'unsigned n, c, k;',
+  rounds(atomic('c += k;')),
+  rounds(atomic('assume(c > 0); c -= k;')),
+  'n = __VERIFIER_nondet_uint(); k = __VERIFIER_nondet_uint();',
+  'assert(c == 0);',
+).replaceAll('int i = 0', 'unsigned i = 0')
+
 const verify = (text: string, order: string, seconds = 10) => {
   const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
   const env = { stopped: limitOf(seconds), progress: () => {} }
@@ -65,6 +75,43 @@ const PROVED: readonly (readonly [string, string])[] = [
     ),
   ],
 ]
+
+test('without an assumption that keeps steps from commuting', () => {
+  const { raw, result } = verify(MULTIPLES, 'lockstep')
+  if (result.verdict !== 'true') throw new Error('not proved')
+  const proof = reducedCertificate(result.certificate.data)
+  expect(proof.relaxed.length).toBeGreaterThan(0)
+  expect(reducedAnswer(raw, proof, smt)).toBe('accepted')
+  // The sums of the program as it is might overflow, and what is left out has to be a condition.
+  expect(reducedAnswer(raw, { ...proof, arithmetic: 'int' }, smt)).toMatch(/^rejected.*left out/)
+  // Its assignments, too.
+  const more = { ...proof, relaxed: proof.relaxed.map(({ edge }) => ({ edge, labels: [0, 1, 2, 3] })) }
+  expect(reducedAnswer(raw, more, smt)).toMatch(/^rejected.*no plain condition/)
+})
+
+test('an assumption that the proof needs is not left out for good', () => {
+  const needed = program(
+    'int n, c;',
+    rounds(atomic('c++;')),
+    rounds(atomic('assume(c > 0); c--;')),
+    CHOSEN,
+    'assert(c >= 0);',
+  )
+  expect(verify(needed, 'sequential').result.verdict).not.toBe('false')
+})
+
+test('two rounds of one loop beside one of the other', () => {
+  const once = program(
+    'unsigned n, x, y;',
+    'for (unsigned i = 0; i < 2 * n; i++) x = 3 * x + 1;',
+    'for (unsigned i = 0; i < 2 * n; i += 2) { y = 3 * y + 1; y = 3 * y + 1; }',
+    'n = __VERIFIER_nondet_uint(); assume(n < 1000000); x = __VERIFIER_nondet_uint(); y = x;',
+    'assert(x == y);',
+  )
+  const { raw, result } = verify(once, '1*2|2')
+  expect(result.verdict).toBe('true')
+  if (result.verdict === 'true') expect(reducedAnswer(raw, result.certificate.data, smt)).toBe('accepted')
+})
 
 test.each(PROVED)('%s', (_, text) => {
   const { raw, result } = verify(text, 'lockstep')
