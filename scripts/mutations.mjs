@@ -1023,6 +1023,14 @@ export const MUTATIONS = [
   },
   {
     rule: 9,
+    what: 'impact: the proof says what an access does that hits no object',
+    file: 'src/engine/impact/certificate.ts',
+    find: "strayAccess: 'stops'",
+    replace: "strayAccess: 'goes-on'",
+    tests: ['test/traps/proofs.test.ts'],
+  },
+  {
+    rule: 9,
     what: 'impact: the guards that refute a projection come with it, and no label of the root excludes the beginning',
     file: 'src/engine/impact/refine.ts',
     find: `if (!node.step && !this.excludesNoBeginning(bad, node)) return undefined

@@ -33,7 +33,7 @@ export interface GraphCertificate {
   /** Why not every thread is explored everywhere: a persistent set is enough, or only monotonic paths are followed. */
   readonly reduction: 'persistent' | 'monotonic'
   /** What an access outside its region does: the thread stops, or goes on with any value, which lets more happen. */
-  readonly strayAccess?: 'stops' | 'goes-on'
+  readonly strayAccess: 'stops' | 'goes-on'
   /** Formulas in SMT-LIB; nodes name them by their index. */
   readonly formulas: readonly string[]
   readonly nodes: readonly CertificateNode[]

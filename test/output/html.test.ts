@@ -288,7 +288,7 @@ describe.skipIf(!BROWSER)('in a browser', () => {
     const graph: Certificate = {
       kind: 'labelled-graph',
       data: {
-        ...{ arithmetic: 'int', largeBlocks: true, reduction: 'persistent' },
+        ...{ arithmetic: 'int', largeBlocks: true, reduction: 'persistent', strayAccess: 'stops' },
         formulas: ['(and (= |x#1| 0) (<= |1:y#2| #b00000000000000000000000000000001))', 'false'],
         nodes: [
           { id: 0, label: [], threads: [0] },

@@ -59,3 +59,25 @@ test.each([16, 31, 77, 117])('proofs of generated programs are accepted: %i', as
   for (const options of [{}, { domain: 'pred-cart', por: 'aapor' }])
     expect(await accepts(generate(seed), [cegarEngine, options])).toBe('accepted')
 })
+
+test('an index is bounded by the access before it: the proof says that accesses outside their objects stop', async () => {
+  const text = `
+    #include <pthread.h>
+    #include <assert.h>
+    int x, z;
+    void *thread(void *a) { if (!z) assert(x < 2); return 0; }
+    int main(void) {
+      pthread_t t[2];
+      for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, thread, 0);
+      x = (x + x) & 3;
+      for (int i = 0; i < 2; i++) pthread_join(t[i], 0);
+      assert(x + z < 3);
+      return 0;
+    }`
+  const raw = await compiled(text)
+  const smt = await solver()
+  const proof = prove(raw, [impactEngine, {}], smt)
+  // What is checked before a verdict is said is not read from a file.
+  expect(proof).toMatchObject({ strayAccess: 'stops' })
+  expect(answer(raw, proof, smt)).toBe('accepted')
+})

@@ -28,6 +28,9 @@ export const certificateOf = (impact: Impact, { encoding }: Transitions, por: Pa
   const reduction = por === 'dpor' ? 'monotonic' : 'persistent'
   return {
     kind: 'labelled-graph',
-    data: { arithmetic: encoding.arithmetic, largeBlocks: true, reduction, formulas, nodes, edges },
+    data: {
+      ...{ arithmetic: encoding.arithmetic, largeBlocks: true, reduction, strayAccess: 'stops' },
+      ...{ formulas, nodes, edges },
+    },
   }
 }
