@@ -39,6 +39,8 @@ export interface ExploreOptions {
   readonly contexts?: { readonly switches: number | undefined }
   /** Asked after a short search that met choices with too many values: whether to leave it at that. */
   readonly leavesSamples?: () => boolean
+  /** Of an earlier search of a program with the same variables: there is nothing left to guess. */
+  readonly shape?: Shape
   /** How much the first search looks at, where it is to guess badly. */
   readonly scout?: { readonly states: number; readonly walks: number }
 }
@@ -58,6 +60,8 @@ export interface Exploration {
   readonly restarts: number
   readonly provisos: number
   readonly reexpansions: number
+  /** What the last layout was made for. */
+  readonly shape: Shape | undefined
 }
 
 /** States of the first search. */
@@ -73,8 +77,9 @@ const LIKELY_SLOTS = 64
 const MAX_INSTANCES = 1 << 16
 
 export const explore = (program: Program, options: ExploreOptions, env: Env): Exploration => {
-  let shape: Shape = { slots: likelyThreads(program), heap: likelyBlocks(program), domains: new Map() }
-  let maxStates = options.scout?.states ?? SCOUT_STATES
+  const isFirst = options.shape === undefined
+  let shape = options.shape ?? { slots: likelyThreads(program), heap: likelyBlocks(program), domains: new Map() }
+  let maxStates = isFirst ? (options.scout?.states ?? SCOUT_STATES) : Number.POSITIVE_INFINITY
   let known: FinishedExploration | undefined
   let earlier: Earlier | undefined
   for (let restarts = 0; ; restarts++) {
@@ -82,13 +87,14 @@ export const explore = (program: Program, options: ExploreOptions, env: Env): Ex
     const result = run.attempt(earlier)
     earlier = run.soFar()
     if (result.kind === 'finished') {
-      const { exploration } = result
-      return { ...(known && exploration.outcome.kind !== 'violation' ? known : exploration), restarts }
+      const { exploration, domains = shape.domains } = result
+      const found = known && exploration.outcome.kind !== 'violation' ? known : exploration
+      return { ...found, restarts, shape: { ...shape, domains } }
     }
     const interrupted = env.stopped()
     if (interrupted !== undefined || restarts >= MAX_RESTARTS)
       return known
-        ? { ...known, restarts }
+        ? { ...known, restarts, shape }
         : stopped(interrupted ?? inconclusive('the state grows without end'), restarts)
     if (result.kind === 'too small') {
       const grown = grow(shape, result.need, result.alike)
@@ -96,7 +102,7 @@ export const explore = (program: Program, options: ExploreOptions, env: Env): Ex
       shape = grown
     } else if (result.kind === 'scouted') {
       // A second time: no shorter way was found.
-      if (known) return { ...known, restarts }
+      if (known) return { ...known, restarts, shape }
       shape = { ...shape, domains: result.domains }
       known = result.error
       maxStates = known ? SHORTCUT_STATES : Number.POSITIVE_INFINITY
@@ -135,10 +141,15 @@ const likelyBlocks = ({ templates }: Program): Shape['heap'] => {
   return blocks
 }
 
-type FinishedExploration = Omit<Exploration, 'restarts'>
+type FinishedExploration = Omit<Exploration, 'restarts' | 'shape'>
 
 type Attempt =
-  | { readonly kind: 'finished'; readonly exploration: FinishedExploration }
+  | {
+      readonly kind: 'finished'
+      readonly exploration: FinishedExploration
+      /** What was seen, if the search was a short one. */
+      readonly domains?: ReadonlyMap<Owner, Domain>
+    }
   | { readonly kind: 'too small'; readonly need: Need; readonly alike: readonly Cells[] }
   | {
       readonly kind: 'scouted'
@@ -250,9 +261,9 @@ class Run {
       steps: walks.error.filter((step) => !onlyHalts(step.edge)),
       initial: start.values[0]!,
     }
-    if (!error && exploration.partial && this.options.leavesSamples?.())
-      return { kind: 'finished', exploration: { ...exploration, outcome: { kind: 'complete' } } }
     const domains = observedDomains(layout, [search.visited, walks], this.hasValue(layout))
+    if (!error && exploration.partial && this.options.leavesSamples?.())
+      return { kind: 'finished', exploration: { ...exploration, outcome: { kind: 'complete' } }, domains }
     return { kind: 'scouted', domains, error }
   }
 
@@ -355,6 +366,7 @@ const stopped = (reason: Reason, restarts: number): Exploration => ({
   restarts,
   provisos: 0,
   reexpansions: 0,
+  shape: undefined,
 })
 
 const ONE_INITIAL = { values: [new Map<Variable, Value>()], partial: undefined }

@@ -39,14 +39,14 @@ const verify = (task: Task, options: Options, env: Env): Result => {
   const isStopped = (): boolean => env.stopped() !== undefined
   if (counts && isShort && mayRace(program, isStopped) === undefined) return MODULAR_PROOF
   let isDisputed = false
-  const exploring = (searched: Program, more: Pick<ExploreOptions, 'leavesSamples'> = {}): Result => {
+  const exploring = (searched: Program, more: Beside = {}): Exploration => {
     const explored = exploreOptions(searched, property, por, () => {
       isDisputed = true
     })
     const watched = { ...explored, ...more, ...(task.watchesFreed && { watchesFreed: true }) }
-    return resultOf(explore(searched, inOrder ? { ...watched, contexts: inOrder } : watched, env), por)
+    return explore(searched, inOrder ? { ...watched, contexts: inOrder } : watched, env)
   }
-  const found = besideFreeValues(program, exploring)
+  const found = resultOf(besideFreeValues(program, exploring), por)
   if (isShort && instances && found.verdict === 'unknown' && instances.stats.threads > MAX_THREADS && !env.stopped()) {
     const again = count(false)
     if (again.kind !== 'open') return countedResult(again)
@@ -56,26 +56,33 @@ const verify = (task: Task, options: Options, env: Env): Result => {
   return property === 'valid-memsafety' ? replayedOnly(task, result) : result
 }
 
+type Beside = Pick<ExploreOptions, 'leavesSamples' | 'shape'>
+
 /**
  * Choices among many values are tried with a few of them, which proves nothing. Where they only decide branches, a search
  * that leaves both outcomes open may; it comes first, because a search through a sample takes as long.
  */
 const besideFreeValues = (
   program: Program,
-  exploring: (searched: Program, more?: Pick<ExploreOptions, 'leavesSamples'>) => Result,
-): Result => {
+  exploring: (searched: Program, more?: Beside) => Exploration,
+): Exploration => {
   let relaxed: Program | undefined
   const leavesSamples = (): boolean => (relaxed = withoutFreeValues(program)) !== undefined
   const first = exploring(program, { leavesSamples })
   const isCut = relaxed !== undefined
   if (isSampled(first)) relaxed ??= withoutFreeValues(program)
-  const second = relaxed && exploring(relaxed)
-  if (second?.verdict === 'true') return second
+  if (!relaxed) return first
+  const { shape } = first
+  const second = exploring(relaxed, shape && { shape })
+  if (isProof(second)) return second
   return isCut ? exploring(program) : first
 }
 
+const isProof = ({ outcome, partial }: Exploration): boolean => outcome.kind === 'complete' && partial === undefined
+
 /** Nothing is wrong with the values that were tried of a choice among many. */
-const isSampled = (result: Result): boolean => result.verdict === 'unknown' && result.reason.kind === 'sampled'
+const isSampled = ({ outcome, partial }: Exploration): boolean =>
+  (outcome.kind === 'complete' || outcome.kind === 'bounded') && partial?.kind === 'sampled'
 
 const DISPUTED = {
   verdict: 'unknown',

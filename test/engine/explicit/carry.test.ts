@@ -107,4 +107,13 @@ describe('states that are carried over', () => {
         expect(restarts).toBeGreaterThan(0)
       }
   })
+
+  it('a search that is given the shape of an earlier one does not begin again', () => {
+    const program = lateIndex()
+    const options = { por: 'none', isError: () => false, forgetDead: true, scout: { states: 5, walks: 0 } } as const
+    const first = run(program, options)
+    expect(first.restarts).toBeGreaterThan(0)
+    const again = run(program, { ...options, shape: first.shape! })
+    expect(again).toMatchObject({ restarts: 0, states: first.states, outcome: { kind: 'complete' } })
+  })
 })
