@@ -84,8 +84,8 @@ const measure = (args) =>
     const timer = setInterval(() => {
       own = cpuOf(child.pid, false) ?? own
       for (const pid of childrenOf(child.pid)) {
-        // The server executes itself again, without address space randomisation: it is called exe then.
-        if (nameOf(pid) !== 'exe') continue
+        // The server executes itself again, without address space randomisation; what it is called then depends on the kernel.
+        if (!/^(exe|jobserver|program)$/.test(nameOf(pid))) continue
         before ??= own
         servers.set(pid, cpuOf(pid, true) ?? servers.get(pid) ?? 0)
       }

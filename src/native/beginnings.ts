@@ -22,6 +22,7 @@ export class Origin {
   readonly steps: number
   private readonly threads: Uint16Array
   private readonly lengths: Uint32Array
+  private readonly leads: Uint32Array
   private readonly first: Uint32Array
   private readonly enabledLow: Uint32Array
   private readonly enabledHigh: Uint32Array
@@ -41,6 +42,7 @@ export class Origin {
     this.size = count
     this.threads = units.thread
     this.lengths = units.steps
+    this.leads = units.leads
     this.first = units.first
     this.enabledLow = units.enabledLow
     this.enabledHigh = units.enabledHigh
@@ -98,7 +100,8 @@ export class Origin {
     const kept = this.kept(i, j)
     const others = this.threadsAt(i).filter((t) => t !== this.threads[i])
     return {
-      segments: joined(this.segments(i, kept), thread, 1),
+      // All of its steps up to the one in question, so that it shows whether that one is blocked.
+      segments: joined(this.segments(i, kept), thread, this.leads[j]!),
       values: this.valuesOf(i, kept),
       preemptions: this.preemptions(i, j) + 1,
       otherwise: { segments: this.segments(i, []), threads: others },

@@ -112,7 +112,7 @@ export interface RunEvent {
 /** Ten words a record: pc, address, value and enabled threads of two each, size, then thread, kind and flags. */
 const EVENT_WORDS = 10
 export const EVENT_BYTES = 4 * EVENT_WORDS
-const FLAGS = { inBlock: 1, noStep: 2, timedOut: 4, nothingDone: 8, sameStatement: 16 } as const
+const FLAGS = { inBlock: 1, noStep: 2, timedOut: 4, nothingDone: 8, sameStatement: 16, own: 32 } as const
 const HIGH_WORD = 2 ** 32
 
 /** What a run did, as the runtime has written it. */
@@ -158,6 +158,16 @@ export class EventLog {
   /** No other thread could come between it and the step before it. */
   isOneWithLast(at: number): boolean {
     return this.has(at, FLAGS.inBlock | FLAGS.sameStatement)
+  }
+
+  /** No order with a step of another thread makes a difference to it (runtime/own.c). */
+  isOwn(at: number): boolean {
+    return this.has(at, FLAGS.own)
+  }
+
+  /** How many steps before it were left out: in a search this stands where the place does otherwise. */
+  leftOut(at: number): number {
+    return this.words[at * EVENT_WORDS]!
   }
 
   isStep(at: number): boolean {

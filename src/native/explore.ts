@@ -11,33 +11,50 @@ import { Units } from './units.js'
 
 export type { Beginning }
 
-/** A schedule to be tried, made when its turn comes. There are hundreds of thousands of them: small records. */
-type Pending =
+/** A schedule to be tried that is no reversal: it is given, or has another choice. */
+type Other =
   | { readonly kind: 'given'; readonly beginning: Beginning }
-  | {
-      readonly kind: 'reversed'
-      readonly origin: Origin
-      readonly i: number
-      readonly j: number
-      readonly thread: number
-    }
-  | { readonly kind: 'instead'; readonly origin: Origin; readonly i: number; readonly thread: number }
   | { readonly kind: 'varied'; readonly origin: Origin; readonly at: number; readonly value: bigint }
 
-const beginningOf = (pending: Pending): Beginning => {
-  switch (pending.kind) {
-    case 'given':
-      return pending.beginning
-    case 'reversed':
-      return pending.origin.reversed(pending.i, pending.j, pending.thread)
-    case 'instead':
-      return pending.origin.instead(pending.i, pending.thread)
-    case 'varied':
-      return pending.origin.varied(pending.at, pending.value)
+/**
+ * Schedules to be tried, each made only when its turn comes. There are hundreds of thousands of them: a reversal is three numbers
+ * beside its origin, so that the garbage collector has little to look at.
+ */
+class Pending {
+  private readonly origins: (Origin | Other)[] = []
+  private numbers = new Int32Array(96)
+
+  get size(): number {
+    return this.origins.length
+  }
+
+  /** Unit j of a thread comes before i; or, where j is i, the thread goes on instead of unit i. */
+  push(origin: Origin | Other, i = 0, j = 0, thread = 0): void {
+    const at = 3 * this.origins.length
+    if (at + 3 > this.numbers.length) {
+      const old = this.numbers
+      this.numbers = new Int32Array(2 * old.length)
+      this.numbers.set(old)
+    }
+    this.numbers[at] = i
+    this.numbers[at + 1] = j
+    this.numbers[at + 2] = thread
+    this.origins.push(origin)
+  }
+
+  pop(): { readonly origin: Origin | undefined; readonly beginning: Beginning } {
+    const at = 3 * (this.origins.length - 1)
+    const origin = this.origins.pop()!
+    if (!(origin instanceof Origin))
+      return origin.kind === 'given'
+        ? { origin: undefined, beginning: origin.beginning }
+        : { origin: origin.origin, beginning: origin.origin.varied(origin.at, origin.value) }
+    const [i, j, thread] = [this.numbers[at]!, this.numbers[at + 1]!, this.numbers[at + 2]!]
+    return { origin, beginning: i === j ? origin.instead(i, thread) : origin.reversed(i, j, thread) }
   }
 }
 
-const FIRST: Pending = { kind: 'given', beginning: { segments: [], values: [], preemptions: 0 } }
+const FIRST: Beginning = { segments: [], values: [], preemptions: 0 }
 
 const MAX_UNITS = 5000
 /** Each unit has a clock with an entry for each thread: of runs with many threads fewer units are looked at. */
@@ -56,7 +73,8 @@ const MAX_REVERSED = 1000
 const INCOMPLETE: ReadonlySet<Outcome> = new Set(['step-limit', 'hung', 'unsupported', 'killed'])
 
 export class Exploration {
-  private readonly pending: Pending[][] = [[FIRST]]
+  /** By the number of preemptions. */
+  private readonly pending: Pending[] = []
   private readonly beginnings = new NumberSet()
   private readonly executions = new Set<string>()
   private running = 0
@@ -65,21 +83,23 @@ export class Exploration {
   private cut = false
   private open = false
 
-  constructor(private readonly openValues: readonly bigint[]) {}
+  constructor(private readonly openValues: readonly bigint[]) {
+    this.at(0).push({ kind: 'given', beginning: FIRST })
+  }
 
   /** The next beginning with the fewest preemptions. */
   take(): Beginning | undefined {
-    const level = this.pending.findIndex((list) => list !== undefined && list.length > 0)
-    if (level < 0) return undefined
+    const list = this.pending.find((list) => list !== undefined && list.size > 0)
+    if (!list) return undefined
     this.running++
-    const pending = this.pending[level]!.pop()!
-    if (pending.kind !== 'given' && --pending.origin.pending === 0) this.originUnits -= pending.origin.size
-    return beginningOf(pending)
+    const { origin, beginning } = list.pop()
+    if (origin && --origin.pending === 0) this.originUnits -= origin.size
+    return beginning
   }
 
   /** Every execution has been run (of the inputs that were tried). */
   get isComplete(): boolean {
-    return this.running === 0 && !this.cut && this.pending.every((list) => !list || list.length === 0)
+    return this.running === 0 && !this.cut && this.pending.every((list) => !list || list.size === 0)
   }
 
   /** Some run asked for an input of which not every value can be tried. */
@@ -94,7 +114,7 @@ export class Exploration {
   get bound(): number {
     return Math.max(
       0,
-      this.pending.findIndex((list) => list !== undefined && list.length > 0),
+      this.pending.findIndex((list) => list !== undefined && list.size > 0),
     )
   }
 
@@ -108,10 +128,8 @@ export class Exploration {
       for (const thread of beginning.otherwise.threads) {
         const segments = joined(beginning.otherwise.segments, thread, 1)
         const { values, preemptions } = beginning
-        this.add(hashOfSchedule(segments, values), preemptions, {
-          kind: 'given',
-          beginning: { segments, values, preemptions },
-        })
+        if (this.isNew(hashOfSchedule(segments, values)))
+          this.at(preemptions).push({ kind: 'given', beginning: { segments, values, preemptions } })
       }
     if (INCOMPLETE.has(run.outcome)) this.cut = true
     if (this.executions.has(run.hash)) return
@@ -135,19 +153,18 @@ export class Exploration {
     return false
   }
 
-  private add(key: number, preemptions: number, pending: Pending): void {
-    if (this.isNew(key)) this.push(preemptions, pending)
+  private at(preemptions: number): Pending {
+    return (this.pending[preemptions] ??= new Pending())
   }
 
-  private push(preemptions: number, pending: Pending): void {
-    if (pending.kind !== 'given' && pending.origin.pending++ === 0) this.originUnits += pending.origin.size
-    const list = (this.pending[preemptions] ??= [])
-    list.push(pending)
+  private keep(origin: Origin): void {
+    if (origin.pending++ === 0) this.originUnits += origin.size
   }
 
   private reverse(origin: Origin, order: Order, { i, j, thread }: Race): void {
     if (!this.isNew(mixed(origin.hashOfReversal(i, j, order), thread))) return
-    this.push(origin.preemptions(i, j) + 1, { kind: 'reversed', origin, i, j, thread })
+    this.keep(origin)
+    this.at(origin.preemptions(i, j) + 1).push(origin, i, j, thread)
   }
 
   /** The last step ended the program: whoever could have gone on may go first. */
@@ -156,8 +173,10 @@ export class Exploration {
     if (i < 0) return
     const ended = origin.threadOf(i)
     for (const thread of origin.threadsAt(i))
-      if (thread !== ended && this.isNew(mixed(origin.hashOfReversal(i, i, order), thread)))
-        this.push(origin.preemptions(i, i) + 1, { kind: 'instead', origin, i, thread })
+      if (thread !== ended && this.isNew(mixed(origin.hashOfReversal(i, i, order), thread))) {
+        this.keep(origin)
+        this.at(origin.preemptions(i, i) + 1).push(origin, i, i, thread)
+      }
   }
 
   /** Choices that were left to the default: each alternative is a beginning. */
@@ -178,10 +197,10 @@ export class Exploration {
       }
       if (choice.step > steps) continue
       for (const value of this.alternatives(choice))
-        this.add(hashOfText(`c${at} ${run.hash} ${value}`), origin.costOfChoice(choice.step) + 1, {
-          kind: 'varied',
-          ...{ origin, at, value },
-        })
+        if (this.isNew(hashOfText(`c${at} ${run.hash} ${value}`))) {
+          this.keep(origin)
+          this.at(origin.costOfChoice(choice.step) + 1).push({ kind: 'varied', origin, at, value })
+        }
     }
   }
 

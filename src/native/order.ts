@@ -21,33 +21,53 @@ export interface Order {
 
 /** For each object the last touch of each kind by each thread, as a list through columns. */
 class LastTouches {
-  private readonly heads = new Map<number, number>()
-  readonly unit: number[] = []
-  readonly what: number[] = []
-  readonly next: number[] = []
+  private readonly heads: Int32Array
+  private readonly keys: Float64Array
+  readonly unit: Int32Array
+  readonly what: Int32Array
+  readonly next: Int32Array
+  private count = 0
+
+  constructor(touches: number) {
+    const slots = 2 ** Math.ceil(Math.log2(2 * touches + 2))
+    this.heads = new Int32Array(slots).fill(-1)
+    this.keys = new Float64Array(slots)
+    this.unit = new Int32Array(touches)
+    this.what = new Int32Array(touches)
+    this.next = new Int32Array(touches)
+  }
 
   /** The first entry of an object, or -1; `next` leads on. */
   of(key: number): number {
-    return this.heads.get(key) ?? -1
+    return this.heads[this.slotOf(key)]!
   }
 
   remember(key: number, what: number, unit: number, threads: Uint16Array): void {
-    const head = this.of(key)
+    const slot = this.slotOf(key)
+    const head = this.heads[slot]!
     for (let e = head; e >= 0; e = this.next[e]!)
       if (this.what[e] === what && threads[this.unit[e]!] === threads[unit]) {
         this.unit[e] = unit
         return
       }
-    this.heads.set(key, this.unit.length)
-    this.unit.push(unit)
-    this.what.push(what)
-    this.next.push(head)
+    this.keys[slot] = key
+    this.heads[slot] = this.count
+    this.unit[this.count] = unit
+    this.what[this.count] = what
+    this.next[this.count++] = head
+  }
+
+  private slotOf(key: number): number {
+    const mask = this.heads.length - 1
+    let at = (Math.imul(key | 0, 0x9e3779b1) >>> 7) & mask
+    while (this.heads[at]! >= 0 && this.keys[at] !== key) at = (at + 1) & mask
+    return at
   }
 }
 
 /** A clock is a row with an entry for each thread. Units are fewer than a number of two bytes holds. */
 export const happensBefore = (units: Units): Order => {
-  const { count, total, thread: threads, touchStart, keys, touches } = units
+  const { count, total, thread: threads, touchStart, keys, touches, positions, isOwn } = units
   const width = 1 + highestThread(units)
   // The last row is for units that the run did not come to, one at a time.
   const clocks = new Uint16Array((count + 1) * width)
@@ -55,8 +75,10 @@ export const happensBefore = (units: Units): Order => {
   const before = new Uint16Array(width)
   const counts = new Int32Array(width)
   const lastOf = new Int32Array(width).fill(-1)
+  /** What the last step of each thread that others could notice has for a hash: beginnings differ in these steps only. */
+  const noticed = new Float64Array(width).fill(1)
   const started = new Int32Array(width).fill(-1)
-  const last = new LastTouches()
+  const last = new LastTouches(touchStart[total]!)
   const hashes = new Float64Array(count)
   const sums = new Float64Array(count + 1)
   const races: Race[] = []
@@ -76,7 +98,7 @@ export const happensBefore = (units: Units): Order => {
     for (let t = 0; t < width; t++) before[t] = clocks[row + t]!
     // A join comes after all of the other thread, and could yet have been in vain before some of it.
     if (units.joins[u]! >= 0) join(row, lastOf[units.joins[u]!]!)
-    let hash = mixed(thread * 31 + 7, previous < 0 ? 1 : hashes[previous]!)
+    let hash = isOwn[u] ? 0 : mixed(mixed(thread * 31 + 7, positions[u]!), noticed[thread]!)
     const firstRace = races.length
     for (let at = touchStart[u]!; at < touchStart[u + 1]!; at++) {
       const touch = touches[at]!
@@ -95,6 +117,7 @@ export const happensBefore = (units: Units): Order => {
     own[j] = ++counts[thread]!
     clocks[row + thread] = own[j]!
     hashes[j] = hash
+    if (!isOwn[u]) noticed[thread] = hash
     sums[j + 1] = (sums[j]! + hash) % MODULUS
     lastOf[thread] = j
     if (units.starts[u]! >= 0) started[units.starts[u]!] = j
@@ -117,7 +140,10 @@ const highestThread = ({ thread, joins, starts, total }: Units): number => {
 
 /** Two lanes of 25 bits each: a search that remembers a million of these numbers should not meet two that are the same. */
 export const mixed = (a: number, b: number): number => {
-  const [aLow, aHigh, bLow, bHigh] = [a | 0, (a / 2 ** 32) | 0, b | 0, (b / 2 ** 32) | 0]
+  const aLow = a | 0
+  const aHigh = (a / 2 ** 32) | 0
+  const bLow = b | 0
+  const bHigh = (b / 2 ** 32) | 0
   let x = Math.imul(aLow ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(aHigh + 0x165667b1, 0xc2b2ae35)
   x = Math.imul(x ^ (x >>> 15) ^ bLow, 0x27d4eb2f) + bHigh
   x = Math.imul(x ^ (x >>> 13), 0x85ebca6b)

@@ -30,6 +30,11 @@ export class Units {
   /** How many steps of the schedule each takes, and the number of the first. */
   readonly steps: Uint32Array
   readonly first: Uint32Array
+  /** Of these the ones up to its first step that others could notice, and the thread's own steps up to there. */
+  readonly leads: Uint32Array
+  readonly positions: Uint32Array
+  /** No order with a step of another thread makes a difference to it. */
+  readonly isOwn: Uint8Array
   /** Threads that could go on, as bits. */
   readonly enabledLow: Uint32Array
   readonly enabledHigh: Uint32Array
@@ -52,6 +57,9 @@ export class Units {
     this.thread = new Uint16Array(room)
     this.steps = new Uint32Array(room)
     this.first = new Uint32Array(room)
+    this.leads = new Uint32Array(room)
+    this.positions = new Uint32Array(room)
+    this.isOwn = new Uint8Array(room)
     this.enabledLow = new Uint32Array(room)
     this.enabledHigh = new Uint32Array(room)
     this.starts = new Int16Array(room)
@@ -67,23 +75,35 @@ export class Units {
 
   private readLog(log: EventLog, limit: number): void {
     const cancelled = cancelledThreads(log)
+    const taken: number[] = []
     let step = 0
     for (let at = 0; at < log.length; at++) {
       const thread = log.thread(at)
       const isLast = this.total > 0 && this.thread[this.total - 1] === thread
       if (!log.isStep(at)) {
         // No other thread runs between a free and the step before it.
-        if (isLast && log.kind(at) === 'free') this.touchBytes(log.address(at), log.value(at), true)
+        if (isLast && log.kind(at) === 'free') {
+          this.isOwn[this.total - 1] = 0
+          this.touchBytes(log.address(at), log.value(at), true)
+        }
         continue
       }
-      if (isLast && log.isOneWithLast(at)) this.steps[this.total - 1]!++
+      const steps = log.leftOut(at) + 1
+      taken[thread] = (taken[thread] ?? 0) + steps
+      if (isLast && log.isOneWithLast(at)) this.steps[this.total - 1]! += steps
       else {
         if (this.total >= limit) {
           this.isCut = true
           return
         }
         this.add(thread, step, log.enabledLow(at), log.enabledHigh(at))
+        this.steps[this.total - 1] = this.leads[this.total - 1] = steps
+        this.positions[this.total - 1] = taken[thread]!
+        this.isOwn[this.total - 1] = 1
       }
+      step += steps
+      if (log.isOwn(at)) continue
+      this.isOwn[this.total - 1] = 0
       const kind = log.kind(at)
       if (kind === 'create') this.starts[this.total - 1] = log.address(at)
       if (kind === 'join' && !log.nothingDone(at)) this.joins[this.total - 1] = log.address(at)
@@ -93,7 +113,6 @@ export class Units {
         log.timedOut(at),
       )
       if (cancelled.has(thread)) this.touch(cancelKey(thread), OBJECT)
-      step++
     }
   }
 
@@ -107,6 +126,7 @@ export class Units {
     const at = this.total++
     this.thread[at] = thread
     this.steps[at] = 1
+    this.leads[at] = 1
     this.first[at] = first
     this.enabledLow[at] = enabledLow
     this.enabledHigh[at] = enabledHigh

@@ -7,8 +7,8 @@ const THREADS = 400
 /** Thread `thread` writes four bytes, as the runtime's log has it (struct event in runtime/heddle.h). */
 const WRITE = 1
 const write = (thread: number, i: number): readonly number[] => {
-  const [pc, address, value, everybody] = [1 + (i % 7), 4096 + 8 * (i % 3), i, 0xffffffff]
-  return [pc, 0, address, 0, value, 0, everybody, everybody, 4, thread | (WRITE << 16)]
+  const [address, value, everybody] = [4096 + 8 * (i % 3), i, 0xffffffff]
+  return [0, 0, address, 0, value, 0, everybody, everybody, 4, thread | (WRITE << 16)]
 }
 const logOf = (events: readonly (readonly number[])[]): EventLog => new EventLog(Uint32Array.from(events.flat()))
 

@@ -28,6 +28,7 @@ static void end_run(enum outcome outcome, uintptr_t pc, const char *text) {
     strncpy(control->text, text, sizeof control->text - 1);
     note(FAILED, control->address, outcome, 0, pc);
     if (control->waiting_count == 0) tell_waiting();
+    leave_out_own_steps();
     report_counts();
     __atomic_store_n(&control->outcome, (uint32_t)outcome, __ATOMIC_RELEASE);
   }

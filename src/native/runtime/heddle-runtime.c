@@ -7,6 +7,7 @@
 #include "choices.c"
 #include "spin.c"
 #include "races.c"
+#include "own.c"
 #include "objects.c"
 #include "heap.c"
 #include "late.c"

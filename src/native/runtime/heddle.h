@@ -87,7 +87,7 @@ struct event {
   uint16_t thread;
   uint8_t kind, flags;
 };
-enum { IN_BLOCK = 1, NO_STEP = 2, TIMED_OUT = 4, NOTHING_DONE = 8, SAME_STATEMENT = 16 };
+enum { IN_BLOCK = 1, NO_STEP = 2, TIMED_OUT = 4, NOTHING_DONE = 8, SAME_STATEMENT = 16, OWN_STEP = 32 };
 
 /* The file through which a run is asked for and answered; src/native/process/control.ts knows the offsets. */
 struct control {
@@ -239,6 +239,9 @@ static int nothing_stored_between(uintptr_t from, uintptr_t to);
 /* spin.c */
 static void saw(uintptr_t pc, uintptr_t address, uint64_t value);
 static void did_something(void);
+
+/* own.c */
+static void leave_out_own_steps(void);
 
 /* races.c */
 static void init_races(void);

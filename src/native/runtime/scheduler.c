@@ -203,7 +203,7 @@ void settle_last_write(struct thread *t) {
 void note(enum kind kind, uintptr_t address, uint64_t value, uint32_t size, uintptr_t pc) {
   if (!control->record || control->events >= MAX_EVENTS || !self) return;
   struct event *e = &events[control->events++];
-  *e = (struct event){ pc, address, value, 0, size, (uint16_t)self->id, (uint8_t)kind,
+  *e = (struct event){ control->record > 1 ? pc : 0, address, value, 0, size, (uint16_t)self->id, (uint8_t)kind,
                        (uint8_t)((self->block_depth > 0 ? IN_BLOCK : 0) | (kind >= CHOICE ? NO_STEP : 0)) };
 }
 
