@@ -1935,6 +1935,22 @@ export const MUTATIONS = [
   },
   {
     rule: 'native',
+    what: 'that a thread is about to join is a step that others notice',
+    file: 'src/native/runtime/own.c',
+    find: ' && next->kind != JOIN',
+    replace: '',
+    tests: [COMPLETE],
+  },
+  {
+    rule: 'native',
+    what: 'what several threads touch, and one changes, is looked at',
+    file: 'src/native/runtime/own.c',
+    find: 't->by_several && t->is_written',
+    replace: 't->by_several && !t->is_written',
+    tests: [COMPLETE],
+  },
+  {
+    rule: 'native',
     what: 'whoever is cancelled may notice at any of its steps',
     file: 'src/native/units.ts',
     find: 'if (cancelled.has(thread))',
@@ -1984,7 +2000,7 @@ export const MUTATIONS = [
     rule: 'native',
     what: 'a plain store ends a release sequence',
     file: 'src/native/runtime/races.c',
-    find: '    memset(a->clock, 0, sizeof *a->clock);\n',
+    find: '    memset(a->clock, 0, thread_count * sizeof *a->clock->at);\n',
     tests: [NATIVE],
   },
   {

@@ -81,6 +81,8 @@ export const chanceOfNew = ({ executions, schedules }: Counts): number => {
 }
 
 const BATCH = 40
+/** Runs with thousands of threads take long. */
+const FEW_RUNS = 4
 /** What a run may take at the end of the search. */
 const MIN_RUN_MS = 200
 
@@ -199,8 +201,9 @@ export class Campaign {
   private request(policy: Policy, record: 0 | 1): RunRequest {
     const { depth, spurious, mallocMayFail } = this.options
     const bounds = this.bounds()
-    // Of many threads most runs have a few; with the middle bound all of them may begin.
-    const isLate = bounds.maxThreads === MAX_THREADS || (this.hasManyThreads && bounds.maxThreads <= FEW_THREADS)
+    // Of many threads most runs have a few; with the middle bound, and with every second large one, all of them may begin.
+    const isLarge = bounds.maxThreads === MAX_THREADS
+    const isLate = isLarge ? !this.takesAllThreads : this.hasManyThreads && bounds.maxThreads <= FEW_THREADS
     const checks = this.checks | (isLate && !bounds.stopAtLimit ? CHECKS.lateThreads : 0)
     return {
       ...{ policy, record, checks, runMs: this.runMs, spurious, mallocMayFail, ...bounds },
@@ -208,11 +211,21 @@ export class Campaign {
       segments: [],
       values: [],
       // Each depth in turn; without a change of priorities only the order of threads differs.
-      depth: 1 + (Math.floor(this.round / 3) % depth),
+      depth: 1 + (this.turn % depth),
       length: Math.max(8, this.counts.length),
       fill: 0,
       reuse: false,
     }
+  }
+
+  /** Each strategy has had so many turns. */
+  private get turn(): number {
+    return Math.floor(this.round / 3)
+  }
+
+  /** Whether it is the turn of runs in which all threads begin, however many there are. */
+  private get takesAllThreads(): boolean {
+    return this.turn % (2 * BOUNDS.length) === 2 * BOUNDS.length - 1
   }
 
   private get runMs(): number {
@@ -223,14 +236,15 @@ export class Campaign {
   private bounds(): Pick<RunRequest, 'maxSteps' | 'maxThreads' | 'stopAtLimit'> {
     const { maxSteps, findings } = this.options
     if (findings.has('step-limit')) return { maxSteps, maxThreads: MAX_THREADS, stopAtLimit: true }
-    const turn = Math.floor(this.round / 3)
+    const { turn } = this
     const [steps, maxThreads] = BOUNDS[turn % BOUNDS.length]!
     const few = this.hasManyThreads && maxThreads === FEW_THREADS ? FEWER[turn % FEWER.length]! : maxThreads
     return { maxSteps: Math.min(maxSteps, steps), maxThreads: few }
   }
 
   private async batch(runner: Runner, kind: 'random' | 'pct'): Promise<void> {
-    const count = Math.min(BATCH, this.options.maxRuns - this.counts.schedules)
+    const batch = this.hasManyThreads && this.takesAllThreads ? FEW_RUNS : BATCH
+    const count = Math.min(batch, this.options.maxRuns - this.counts.schedules)
     const seed = this.seed
     this.seed += BigInt(BATCH)
     const variety = Number(seed / BigInt(BATCH)) % 4

@@ -71,8 +71,8 @@ export type Outcome = (typeof OUTCOMES)[number]
 export const POLICIES = ['stay', 'random', 'pct'] as const
 export type Policy = (typeof POLICIES)[number]
 
-/** As many as the runtime has room for. */
-export const MAX_THREADS = 512
+/** As many as the runtime has room for, those that have ended included. */
+export const MAX_THREADS = 16_384
 
 /** What is looked for; `lateThreads` is part of a schedule like these: of many threads some do not begin (runtime/late.c). */
 export const CHECKS = { races: 1, accesses: 2, leaks: 4, abort: 8, lateThreads: 16 } as const

@@ -1,5 +1,6 @@
 // The rows of a trace: statements that threads can notice of each other, with what they wrote.
 import type { StepReport } from '../verdict/report.js'
+import { Calls, isSystemHeader } from './calls.js'
 import type { RunEvent } from './events.js'
 import type { TellContext } from './tell-context.js'
 
@@ -37,14 +38,19 @@ export const rows = (
 ): readonly StepReport[] => {
   const { answer, place, source } = context
   const shared = sharedAddresses(answer.events)
+  const calls = new Calls(place)
   const result: (StepReport & { readonly word: boolean })[] = []
   for (const event of answer.events) {
-    const at = place(event.pc)
+    calls.follow(event)
     const word = WORDS[event.kind]
     const touches = isAccess(event) && shared.has(granule(event.address))
-    if (!at || (!word && !touches && event.kind !== 'free')) continue
+    if (!word && !touches && event.kind !== 'free') continue
+    const at = calls.programPlace(event.thread, event.pc)
+    if (!at || (!word && isSystemHeader(at.file))) continue
     const last = result.at(-1)
-    const changed = changesOf(event, name)
+    // What a container keeps for itself says nothing to its user; what an atomic object holds does.
+    const isInside = event.kind === 'write' && isSystemHeader(place(event.pc)?.file ?? '')
+    const changed = isInside ? [] : changesOf(event, name)
     if (last && last.thread === event.thread && last.file === at.file && last.line === at.line && !word && !last.word) {
       result[result.length - 1] = {
         ...last,
@@ -53,7 +59,7 @@ export const rows = (
       }
       continue
     }
-    const text = word ? wordText(word, event, name) : tidy(source(at.file, at.line) ?? event.kind)
+    const text = word ? wordText(word, event, name) : tidy(source(at.file, at.line) ?? event.kind) || '}'
     result.push({
       ...{ thread: event.thread, file: at.file, line: at.line, column: 1, text, changed },
       ...{ edges: [], choices: [], word: word !== undefined },

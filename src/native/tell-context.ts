@@ -3,7 +3,7 @@ import type { Finding } from './campaign.js'
 import type { RunAnswer } from './events.js'
 import type { ElfSymbol } from './symbols.js'
 
-interface Place {
+export interface Place {
   readonly file: string
   readonly line: number
   readonly function: string

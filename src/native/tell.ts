@@ -1,12 +1,13 @@
 // An execution of the real program as a person reads it: one row for each statement that threads can notice of each
 // other, values that were written, and the story in a sentence; as `heddle verify` shows its counterexamples.
 import type { TargetReport, TraceReport } from '../verdict/report.js'
+import { type Calls, callsAt } from './calls.js'
 import type { RunAnswer, RunEvent, Waiting } from './events.js'
 import { namesFor } from './names.js'
 import { rows, shortened, tidy } from './rows.js'
 import { circle, staleWrite } from './story.js'
 import type { ElfSymbol } from './symbols.js'
-import type { TellContext } from './tell-context.js'
+import type { Place, TellContext } from './tell-context.js'
 
 export const tellRun = (context: TellContext): TraceReport => {
   const { answer, place, finding } = context
@@ -15,14 +16,15 @@ export const tellRun = (context: TellContext): TraceReport => {
   const threadName = (n: number): string =>
     n === 0 ? 'main' : `T${n}${functions.has(n) ? ` ${functions.get(n)}` : ''}`
   const name = namesFor(context)
-  const where = placeOf(context)
+  const calls = callsAt(context, events.length)
+  const where = placeOf(context, calls)
   const steps = rows(context, name, where)
   const line = (e: RunEvent): number | undefined => place(e.pc)?.line
   const story =
     finding === 'no-deadlock'
       ? circle(answer.waiting, threadName)
       : staleWrite(events, { thread: threadName, name, line })
-  const details = detailsOf(context, threadName, name)
+  const details = detailsOf(context, calls, threadName, name)
   return {
     headline: headlineOf(context, name),
     ...(story && { story }),
@@ -32,8 +34,8 @@ export const tellRun = (context: TellContext): TraceReport => {
     contextSwitches: steps.filter((s, i) => i > 0 && steps[i - 1]!.thread !== s.thread).length,
     replayed: context.replays > 0,
     ...(details.length > 0 && { details }),
-    targets: targetsOf(context),
-    ...endingOf(context, threadName, name),
+    targets: targetsOf(context, calls),
+    ...endingOf(context, calls, threadName, name),
   }
 }
 
@@ -56,13 +58,16 @@ const slideOf = (answer: RunAnswer, symbols: readonly ElfSymbol[]): number => {
   return anchor ? answer.anchor - anchor.address : 0
 }
 
-const placeOf = ({ answer, place }: TellContext): { file: string; line: number } | undefined => {
+const placeOf = ({ answer, place }: TellContext, calls: Calls): { file: string; line: number } | undefined => {
   if (answer.line > 0) {
     const seen = place(answer.pc)
     return { file: seen && seen.line === answer.line ? seen.file : answer.file, line: answer.line }
   }
-  const at = answer.outcome === 'deadlock' ? answer.waiting.find((w) => place(w.pc))?.pc : answer.pc
-  const found = at === undefined ? undefined : place(at)
+  const waits = (): Place | undefined => {
+    for (const w of answer.waiting) if (calls.programPlace(w.thread, w.pc)) return calls.programPlace(w.thread, w.pc)
+    return undefined
+  }
+  const found = answer.outcome === 'deadlock' ? waits() : calls.programPlace(answer.thread, answer.pc)
   return found && { file: found.file, line: found.line }
 }
 
@@ -87,29 +92,17 @@ const headlineOf = ({ finding, answer }: TellContext, name: (address: number) =>
 
 // ---- details
 
-const stackAt = ({ answer }: TellContext, thread: number, end: number): readonly number[] => {
-  const stack: number[] = []
-  answer.events.slice(0, end + 1).forEach((event) => {
-    if (event.thread !== thread) return
-    if (event.kind === 'enter') stack.push(event.pc)
-    else if (event.kind === 'leave') stack.pop()
-  })
-  return stack.toReversed().slice(0, 8)
-}
-
-/** Functions of the runtime that call the program's. */
-const OWN_FRAMES = new Set(['thread_main', 'run_main', 'c11_main'])
+const MAX_CALLERS = 8
 
 const stackText = (context: TellContext, thread: number, end: number): string => {
-  const calls = stackAt(context, thread, end).flatMap((pc) => {
-    const at = context.place(pc)
-    return at && !OWN_FRAMES.has(at.function) ? [`${at.function} ${baseName(at.file)}:${at.line}`] : []
-  })
+  const callers = callsAt(context, end).callers(thread).slice(0, MAX_CALLERS)
+  const calls = callers.map((at) => `${at.function} ${baseName(at.file)}:${at.line}`)
   return calls.length > 0 ? `, called from ${calls.join(', ')}` : ''
 }
 
 const detailsOf = (
   context: TellContext,
+  calls: Calls,
   thread: (n: number) => string,
   name: (address: number) => string,
 ): readonly string[] => {
@@ -136,7 +129,11 @@ const detailsOf = (
         'Nothing orders the two accesses.',
       ]
     case 'no-deadlock':
-      return answer.waiting.map((w) => `${thread(w.thread)} waits ${at(w.pc)} for ${waitsFor(w, thread, name)}`)
+      return answer.waiting.map((w) => {
+        const found = calls.programPlace(w.thread, w.pc)
+        const where = found ? `at ${found.file}:${found.line}` : 'in a library'
+        return `${thread(w.thread)} waits ${where} for ${waitsFor(w, thread, name)}`
+      })
     case 'crash':
       return [
         `${thread(answer.thread)} ${at(answer.pc)}${stackText(context, answer.thread, answer.events.length)}`,
@@ -178,6 +175,7 @@ const waitsFor = (w: Waiting, thread: (n: number) => string, name: (address: num
 /** What a trace ends in where that is no step, for the pictures. */
 const endingOf = (
   context: TellContext,
+  calls: Calls,
   thread: (n: number) => string,
   name: (address: number) => string,
 ): Pick<TraceReport, 'ending'> => {
@@ -188,7 +186,7 @@ const endingOf = (
       { ...{ thread: answer.thread, pc: answer.pc }, event: lastStep(answer.events) },
     ]
     const accesses = sides.flatMap(({ event, ...side }) =>
-      targetAt(context, side.thread, side.pc).map((target) => ({
+      targetAt(context, callsAt(context, event), side.thread, side.pc).map((target) => ({
         ...{ ...target, name: name(answer.address) },
         write: !answer.events[event]?.kind.includes('read'),
       })),
@@ -197,7 +195,7 @@ const endingOf = (
   }
   if (finding !== 'no-deadlock') return {}
   const waiting = answer.waiting.flatMap((w) =>
-    targetAt(context, w.thread, w.pc).map((target) => ({
+    targetAt(context, calls, w.thread, w.pc).map((target) => ({
       ...{ ...target, waitsFor: waitsFor({ ...w, holder: undefined }, thread, name) },
       ...(w.kind === 'join' ? { joins: true as const, on: w.object } : w.holder !== undefined && { on: w.holder }),
     })),
@@ -205,17 +203,21 @@ const endingOf = (
   return waiting.length > 0 ? { ending: { kind: 'deadlock', waiting } } : {}
 }
 
-const targetAt = ({ place, source }: TellContext, thread: number, pc: number): readonly TargetReport[] => {
-  const at = place(pc)
+const targetAt = ({ source }: TellContext, calls: Calls, thread: number, pc: number): readonly TargetReport[] => {
+  const at = calls.programPlace(thread, pc)
   return at ? [{ thread, file: at.file, line: at.line, column: 1, text: tidy(source(at.file, at.line) ?? '') }] : []
 }
 
-const targetsOf = (context: TellContext): readonly TargetReport[] => {
+const targetsOf = (context: TellContext, calls: Calls): readonly TargetReport[] => {
   const { answer, finding } = context
-  const target = (thread: number, pc: number): readonly TargetReport[] => targetAt(context, thread, pc)
+  const target = (thread: number, pc: number, then = calls): readonly TargetReport[] =>
+    targetAt(context, then, thread, pc)
   switch (finding) {
     case 'no-data-race':
-      return [...target(answer.otherThread, answer.otherPc), ...target(answer.thread, answer.pc)]
+      return [
+        ...target(answer.otherThread, answer.otherPc, callsAt(context, answer.otherEvent)),
+        ...target(answer.thread, answer.pc),
+      ]
     case 'no-deadlock':
       return answer.waiting.flatMap((w) => target(w.thread, w.pc))
     default:

@@ -2,12 +2,9 @@
 // POSIX, against what the systematic search has met. Each program ends by telling its result.
 import { expect, it } from 'vitest'
 import { Exploration, type Runner, type RunRequest } from '../../src/native/index.js'
-import { hasCompiler, SKIPPED, withProgram } from './harness.js'
+import { BASE, hasCompiler, SKIPPED, withProgram } from './harness.js'
 
-const BASE: RunRequest = {
-  ...{ policy: 'stay', seed: 0n, checks: 0, record: 1, maxSteps: 20_000, runMs: 5000, segments: [], values: [] },
-  ...{ depth: 3, length: 40, fill: 0, reuse: false, spurious: 1, mallocMayFail: false, maxThreads: 512 },
-}
+const RUN: RunRequest = { ...BASE, record: 1 }
 
 /** The outcomes that the search has seen by the time it calls itself complete. */
 const outcomes = async (runner: Runner, checks: number): Promise<readonly string[]> => {
@@ -15,7 +12,7 @@ const outcomes = async (runner: Runner, checks: number): Promise<readonly string
   const seen = new Set<string>()
   for (let beginning = exploration.take(); beginning; beginning = exploration.take()) {
     const { segments, values } = beginning
-    const answer = await runner.run({ ...BASE, checks, segments, values }, exploration.knows)
+    const answer = await runner.run({ ...RUN, checks, segments, values }, exploration.knows)
     exploration.learn(beginning, answer)
     seen.add(answer.outcome === 'finished' ? answer.address.toString(16) : answer.outcome)
     if (seen.size > 100) throw new Error('more outcomes than any of these programs has')
@@ -161,7 +158,7 @@ it.skipIf(!hasCompiler || process.arch !== 'x64')(
       withProgram(
         `${HEAD} struct pair { int a, b; } p, q; int main(void) { ${statements} __heddle_outcome(0); }`,
         async (runner) => {
-          const { log } = await runner.run(BASE)
+          const { log } = await runner.run(RUN)
           return Array.from({ length: log.length }, (_, at) => log.isOneWithLast(at)).filter(Boolean).length
         },
       )
@@ -178,7 +175,7 @@ it.skipIf(!hasCompiler)(
     await withProgram(HEAD + text, async (runner) => {
       const races = async (policy: 'random' | 'pct'): Promise<boolean> => {
         for (let seed = 1n; seed <= 20n; seed++)
-          if ((await runner.run({ ...BASE, checks: 1, record: 0, policy, seed })).outcome === 'race') return true
+          if ((await runner.run({ ...BASE, checks: 1, policy, seed })).outcome === 'race') return true
         return false
       }
       expect(await races('random')).toBe(true)

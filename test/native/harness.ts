@@ -11,6 +11,7 @@ import {
   type Found,
   functionsFor,
   type Runner,
+  type RunRequest,
   symbolsOf,
 } from '../../src/native/index.js'
 import { compileProgram } from '../../src/native/process/compile.js'
@@ -49,6 +50,12 @@ export const withProgram = async <T>(text: string, use: (runner: Runner) => Prom
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** One run that goes on with the same thread as long as it can. */
+export const BASE: RunRequest = {
+  ...{ policy: 'stay', seed: 0n, checks: 0, record: 0, maxSteps: 20_000, runMs: 5000, segments: [], values: [] },
+  ...{ depth: 3, length: 40, fill: 0, reuse: false, spurious: 1, mallocMayFail: false, maxThreads: 512 },
 }
 
 export interface Searched {

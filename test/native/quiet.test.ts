@@ -59,6 +59,7 @@ const STARTS = [
     'another process',
   ],
   ['kill(getppid(), SIGTERM);', 'signal to another process'],
+  ['void GOMP_parallel(void); GOMP_parallel();', 'OpenMP'],
 ] as const
 
 describe.skipIf(!hasCompiler)(`nothing is found where nothing is${hasCompiler ? '' : ` (${SKIPPED})`}`, () => {

@@ -3,7 +3,7 @@
 // what C11 and POSIX allow, no more and no less.
 import { describe, expect, it } from 'vitest'
 import { CHECKS, type Outcome, type Runner, type RunRequest } from '../../src/native/index.js'
-import { hasCompiler, SKIPPED, withProgram } from './harness.js'
+import { BASE, hasCompiler, SKIPPED, withProgram } from './harness.js'
 
 interface Case {
   readonly name: string
@@ -421,10 +421,7 @@ ${CASES.map(
 }
 `
 
-const BASE: RunRequest = {
-  ...{ policy: 'stay', seed: 0n, checks: CHECKS.races, record: 0, maxSteps: 20_000, runMs: 5000, segments: [] },
-  ...{ values: [], depth: 3, length: 16, fill: 0, reuse: false, spurious: 0, mallocMayFail: false, maxThreads: 512 },
-}
+const RUN: RunRequest = { ...BASE, checks: CHECKS.races, length: 16, spurious: 0 }
 const SCHEDULES = 60n
 
 const endsOf = async (runner: Runner, number: number): Promise<readonly Outcome[]> => {
@@ -432,7 +429,7 @@ const endsOf = async (runner: Runner, number: number): Promise<readonly Outcome[
   for (let seed = 1n; seed <= SCHEDULES; seed++) {
     const policy = seed % 2n === 0n ? 'random' : 'pct'
     const values = [{ thread: 0, value: BigInt(number) }]
-    seen.add((await runner.run({ ...BASE, policy, seed, values })).outcome)
+    seen.add((await runner.run({ ...RUN, policy, seed, values })).outcome)
   }
   return [...seen].sort()
 }

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { compiler, findIn, hasCompiler, hasCxx, SKIPPED, search, withProgram } from './harness.js'
+import { CHECKS } from '../../src/native/index.js'
+import { BASE, compiler, findIn, hasCompiler, hasCxx, SKIPPED, search, withProgram } from './harness.js'
 
 const HEAD =
   '#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n#include <semaphore.h>\n#include <unistd.h>\n'
@@ -92,6 +93,11 @@ describe.skipIf(!hasCompiler)(`the runtime${hasCompiler ? '' : ` (${SKIPPED})`}`
       `${HEAD}pthread_barrier_t b; int x;\nvoid *t(void *u) { x = 1; pthread_barrier_wait(&b); return 0; }\nint main(void) { pthread_t h; pthread_barrier_init(&b, 0, 2); pthread_create(&h, 0, t, 0); pthread_barrier_wait(&b); assert(x == 1); pthread_join(h, 0); return 0; }\n`,
       'nothing',
     ],
+    [
+      'a byte behind the last block',
+      `${HEAD}int main(void) { char *p = malloc(16); p[16] = 1; free(p); return 0; }\n`,
+      'crash',
+    ],
     ['a fork', `${HEAD}int main(void) { return fork(); }\n`, 'nothing: the program starts another process: fork'],
   ]
   it.each(cases)('%s', async (_, text, expected) => {
@@ -144,10 +150,22 @@ int main(void) {
   for (int i = 0; i < 6000; i++) pthread_join(t[i], 0);
   return 0;
 }\n`
-    const options = { strategy: 'random', maxRuns: 620 } as const
+    const options = { strategy: 'random', maxRuns: 620, isOver: () => false } as const
     expect(await findIn(many('x = 1;', 'assert(x == 0);'), options)).toBe('assert')
     // Who has not begun is neither stuck nor has lost what it was given.
     expect(await findIn(many('x = 1;', 'x = 2;'), options)).toBe('nothing')
+  })
+
+  it.each([
+    ['one after the other', 1500, 'for (int i = 0; i < 1500; i++) START(i), JOIN(i);'],
+    ['at a time', 700, 'for (int i = 0; i < 700; i++) START(i); for (int i = 0; i < 700; i++) JOIN(i);'],
+  ])('a run has hundreds of threads, %s', async (_, count, body) => {
+    const text = `${HEAD}#define START(i) pthread_create(&t[i], 0, add, 0)\n#define JOIN(i) pthread_join(t[i], 0)
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int n; static pthread_t t[1500];
+void *add(void *u) { pthread_mutex_lock(&m); n++; pthread_mutex_unlock(&m); return u; }
+int main(void) { ${body} assert(n != ${count}); return 0; }\n`
+    const bounds = { maxSteps: 50_000, maxThreads: 2000, runMs: 60_000, checks: CHECKS.races }
+    expect((await withProgram(text, (runner) => runner.run({ ...BASE, ...bounds }))).outcome).toBe('assert')
   })
 
   it('a loop that asks for inputs until it likes one comes to its end', async () => {

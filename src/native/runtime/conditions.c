@@ -35,7 +35,7 @@ static int cond_wait(void *condition, void *mutex, int timed, uintptr_t pc) {
 
 /* One of those who still wait, by choice; a signal that nobody waits for is lost. */
 static void signal_one(struct object *c) {
-  struct thread *waiting[MAX_THREADS];
+  static struct thread *waiting[MAX_THREADS];
   uint32_t n = 0;
   for (uint32_t i = 0; i < thread_count; i++) {
     struct thread *t = &threads[i];

@@ -24,7 +24,7 @@ INSTEAD void __cxa_guard_release(uint8_t *guard) { end_guard(guard, 1, PC); }
 INSTEAD void __cxa_guard_abort(uint8_t *guard) { end_guard(guard, 0, PC); }
 
 static void *new_or_die(size_t size, size_t alignment, uintptr_t pc) {
-  void *p = allocate(size, alignment, pc);
+  void *p = allocate(size, alignment, 0, pc);
   if (!p && control) end_run(CRASH, pc, "operator new has no memory (std::bad_alloc)");
   return p;
 }
@@ -32,8 +32,8 @@ static void *new_or_die(size_t size, size_t alignment, uintptr_t pc) {
 NEW("_Znwm", void *heddle_new(size_t n)) { return new_or_die(n, 16, PC); }
 NEW("_Znam", void *heddle_new_array(size_t n)) { return new_or_die(n, 16, PC); }
 NEW("_ZnwmSt11align_val_t", void *heddle_new_aligned(size_t n, size_t a)) { return new_or_die(n, a < 16 ? 16 : a, PC); }
-NEW("_ZnwmRKSt9nothrow_t", void *heddle_new_quiet(size_t n, void *x)) { return (void)x, allocate(n, 16, PC); }
-NEW("_ZnamRKSt9nothrow_t", void *heddle_new_array_quiet(size_t n, void *x)) { return (void)x, allocate(n, 16, PC); }
+NEW("_ZnwmRKSt9nothrow_t", void *heddle_new_quiet(size_t n, void *x)) { return (void)x, allocate(n, 16, 0, PC); }
+NEW("_ZnamRKSt9nothrow_t", void *heddle_new_array_quiet(size_t n, void *x)) { return (void)x, allocate(n, 16, 0, PC); }
 NEW("_ZdlPv", void heddle_delete(void *p)) { release(p, PC); }
 NEW("_ZdaPv", void heddle_delete_array(void *p)) { release(p, PC); }
 NEW("_ZdlPvm", void heddle_delete_sized(void *p, size_t n)) { (void)n, release(p, PC); }

@@ -60,7 +60,8 @@ static struct block *reused(size_t room) {
   return &blocks[index];
 }
 
-static void *allocate(size_t size, size_t alignment, uintptr_t pc) {
+/* Memory of the arena is zero before it is given out for the first time. */
+static void *allocate(size_t size, size_t alignment, int is_zeroed, uintptr_t pc) {
   if (size > ARENA_BYTES / 2) return errno = ENOMEM, (void *)0;
   if (control && control->malloc_may_fail && CONTROLLED && choose_rare(16)) return errno = ENOMEM, (void *)0;
   if (!arena) init_heap();
@@ -89,7 +90,8 @@ static void *allocate(size_t size, size_t alignment, uintptr_t pc) {
     forget_accesses(b->start, room);
     forget_objects(b->start, room);
   }
-  if (control && control->fill) memset((void *)b->start, (int)control->fill, size);
+  if (is_zeroed && again) memset((void *)b->start, 0, size);
+  if (!is_zeroed && control && control->fill) memset((void *)b->start, (int)control->fill, size);
   if (CONTROLLED && control->record > 1) note(ALLOCATE, b->start, size, 0, pc);
   return (void *)b->start;
 }
@@ -128,7 +130,8 @@ static void release(void *p, uintptr_t pc) {
 }
 
 static void check_heap(uintptr_t address, uint32_t size, int is_write, uintptr_t pc) {
-  if (!(control->checks & CHECK_ACCESSES) || address - (uintptr_t)arena >= (size_t)(arena_next - arena)) return;
+  /* Behind the last block, too. */
+  if (!(control->checks & CHECK_ACCESSES) || address - (uintptr_t)arena >= ARENA_BYTES) return;
   struct block *b = block_of(address);
   if (!b) b = block_of(address - 16);
   if (b && !b->freed && address >= b->start && address + size <= b->start + b->size) return;
@@ -139,19 +142,18 @@ static void check_heap(uintptr_t address, uint32_t size, int is_write, uintptr_t
 /* For the runtime's own lists: never freed, never told. */
 static void *malloc_own(size_t bytes) { return take(bytes); }
 
-INSTEAD void *malloc(size_t size) { return allocate(size, 16, PC); }
+INSTEAD void *malloc(size_t size) { return allocate(size, 16, 0, PC); }
 INSTEAD void free(void *p) { release(p, PC); }
 static void *zeroed(size_t count, size_t size, uintptr_t pc) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) return errno = ENOMEM, (void *)0;
-  void *p = allocate(bytes, 16, pc);
-  return p ? memset(p, 0, bytes) : 0;
+  return allocate(bytes, 16, 1, pc);
 }
 INSTEAD void *calloc(size_t count, size_t size) { return zeroed(count, size, PC); }
 INSTEAD void *realloc(void *old, size_t size) {
   struct block *b = old ? block_of((uintptr_t)old) : 0;
   if (old && size == 0) return release(old, PC), (void *)0;
-  void *p = allocate(size, 16, PC);
+  void *p = allocate(size, 16, 0, PC);
   if (!p || !old) return p;
   if (b && !b->freed) memcpy(p, old, b->size < size ? b->size : size);
   release(old, PC);
@@ -163,14 +165,14 @@ INSTEAD void *reallocarray(void *old, size_t count, size_t size) {
   return realloc(old, bytes);
 }
 INSTEAD int posix_memalign(void **result, size_t alignment, size_t size) {
-  void *p = allocate(size, alignment < 16 ? 16 : alignment, PC);
+  void *p = allocate(size, alignment < 16 ? 16 : alignment, 0, PC);
   if (!p) return ENOMEM;
   *result = p;
   return 0;
 }
-INSTEAD void *aligned_alloc(size_t alignment, size_t size) { return allocate(size, alignment < 16 ? 16 : alignment, PC); }
-INSTEAD void *memalign(size_t alignment, size_t size) { return allocate(size, alignment < 16 ? 16 : alignment, PC); }
-INSTEAD void *valloc(size_t size) { return allocate(size, 4096, PC); }
+INSTEAD void *aligned_alloc(size_t alignment, size_t size) { return allocate(size, alignment < 16 ? 16 : alignment, 0, PC); }
+INSTEAD void *memalign(size_t alignment, size_t size) { return allocate(size, alignment < 16 ? 16 : alignment, 0, PC); }
+INSTEAD void *valloc(size_t size) { return allocate(size, 4096, 0, PC); }
 INSTEAD size_t malloc_usable_size(void *p) {
   struct block *b = p ? block_of((uintptr_t)p) : 0;
   return b ? b->size : 0;

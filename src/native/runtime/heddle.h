@@ -32,7 +32,11 @@ char *__real_strncpy(char *to, const char *from, size_t n);
 #define munmap __real_munmap
 #define mprotect __real_mprotect
 
-#define MAX_THREADS 512
+/* Threads of one run, those that have ended included; and how many of them an answer tells of. */
+#define MAX_THREADS (sizeof(void *) == 8 ? 16384 : 512)
+#define MAX_WAITING 512
+/* Thousands of threads at a time take as much memory as a large program. */
+#define MAX_LIVE_THREADS 2048
 #define MAX_KEYS 256
 /* More than these are many: see late.c. */
 #define MANY_THREADS 12
@@ -100,7 +104,7 @@ struct control {
   uint64_t pc, address, other_pc, other_event, steps, hash, anchor, shared_steps;
   uint32_t other_thread, threads, segments, values, events, waiting_count, diverged, unjoined;
   char text[512], file[512];
-  struct waiting waiting[MAX_THREADS];
+  struct waiting waiting[MAX_WAITING];
 };
 #define MAX_SEGMENTS (1 << 20)
 #define MAX_VALUES (1 << 18)
@@ -172,8 +176,9 @@ struct thread {
   int64_t events_of_own; /* number of its own events, for the trace hash */
   uint64_t hash, asked, asked_at; /* inputs asked for since the last step of anybody */
 };
-static struct thread threads[MAX_THREADS];
-static uint32_t thread_count, unbegun; /* unbegun: created, and never had the turn */
+static struct thread *threads;
+/* live: those that have not ended; unbegun: created, and never had the turn. */
+static uint32_t thread_count, live_threads, unbegun;
 static __thread struct thread *self;
 static uint64_t steps, writes;
 static uint64_t next_due = (uint64_t)-1; /* the time of the next timer */
@@ -205,6 +210,7 @@ static int64_t choose(uint32_t bound);
 static int64_t draw(int bits, int is_signed, uintptr_t pc);
 static int64_t draw_real(int is_double);
 static uint64_t next_random(void);
+static void leave_process(int status) __attribute__((noreturn));
 static void end_run(enum outcome outcome, uintptr_t pc, const char *text) __attribute__((noreturn));
 static void finish_program(int run_leak_check) __attribute__((noreturn));
 static uint64_t clock_now(void);

@@ -269,6 +269,16 @@ INSTEAD int posix_spawn(pid_t *restrict id, const char *restrict path, const pos
   (void)id, (void)path, (void)actions, (void)attributes, (void)arguments, (void)environment;
   return no_process(STARTS "posix_spawn", PC), ENOSYS;
 }
+/* Its threads wait for each other by system calls of its own. */
+#define OPENMP(name) \
+  void name(void); \
+  INSTEAD void name(void) { end_run(UNSUPPORTED, PC, "the program starts threads by OpenMP, which cannot be scheduled"); }
+OPENMP(GOMP_parallel) OPENMP(GOMP_parallel_start) OPENMP(GOMP_parallel_sections) OPENMP(GOMP_parallel_reductions)
+OPENMP(GOMP_parallel_loop_static) OPENMP(GOMP_parallel_loop_dynamic) OPENMP(GOMP_parallel_loop_guided)
+OPENMP(GOMP_parallel_loop_runtime) OPENMP(GOMP_parallel_loop_nonmonotonic_dynamic)
+OPENMP(GOMP_parallel_loop_nonmonotonic_guided) OPENMP(GOMP_parallel_loop_nonmonotonic_runtime)
+OPENMP(GOMP_parallel_loop_maybe_nonmonotonic_runtime) OPENMP(GOMP_task) OPENMP(GOMP_teams_reg)
+OPENMP(__kmpc_fork_call) OPENMP(__kmpc_omp_task)
 INSTEAD pid_t fork(void) {
   if (self) end_run(UNSUPPORTED, PC, STARTS "fork");
   return ((pid_t (*)(void))dlsym(RTLD_NEXT, "fork"))();

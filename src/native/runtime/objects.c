@@ -38,7 +38,7 @@ static void insert_object(struct object *o) {
 
 static void make_object(struct object *o, enum object_type type) {
   uintptr_t address = o->address;
-  memset(o, 0, sizeof *o);
+  memset(o, 0, offsetof(struct object, clock) + thread_count * sizeof *o->clock.at);
   o->address = address;
   o->type = type;
   o->tag = next_tag++;

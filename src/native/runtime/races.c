@@ -210,7 +210,7 @@ static void synchronise_atomic(uintptr_t address, int is_read, int is_write, int
   /* A later store of the thread that released continues its sequence (until C++20, which this forgoes). */
   uint64_t own = (uint64_t)1 << self->id % 64;
   if (!is_read && a->clock && !(a->releasers & own)) {
-    memset(a->clock, 0, sizeof *a->clock);
+    memset(a->clock, 0, thread_count * sizeof *a->clock->at);
     a->releasers = 0;
   }
   if (!releases(order) && !self->release_fence) return;

@@ -66,7 +66,7 @@ static uint64_t enabled_mask(void) {
 
 static void tell_waiting(void) {
   control->waiting_count = 0;
-  for (uint32_t i = 0; i < thread_count; i++) {
+  for (uint32_t i = 0; i < thread_count && control->waiting_count < MAX_WAITING; i++) {
     struct thread *t = &threads[i];
     if (t->finished || t->stopped) continue;
     struct waiting *w = &control->waiting[control->waiting_count++];
@@ -125,7 +125,8 @@ static struct thread *by_policy(struct thread **list, uint32_t n, int self_can) 
 }
 
 static struct thread *pick(void) {
-  struct thread *list[MAX_THREADS];
+  /* Who has the turn is alone here, perhaps on a small stack. */
+  static struct thread *list[MAX_THREADS];
   if (self->block_depth > 0) {
     if (!self->finished && is_enabled(self)) return self;
     tell_waiting();
@@ -331,9 +332,7 @@ static void stop_thread(uintptr_t pc) {
 
 void finish_thread(void) {
   self->finished = 1;
-  uint32_t live = 0;
-  for (uint32_t i = 0; i < thread_count; i++) live += !threads[i].finished;
-  if (live == 0) {
+  if (--live_threads == 0) {
     need_late_threads();
     self->finished = 0;
     finish_program(1);

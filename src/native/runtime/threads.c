@@ -13,6 +13,7 @@
 
 static struct key { int used; void (*destructor)(void *); } keys[MAX_KEYS];
 static char *stacks;
+static uint32_t max_threads; /* as many as there is room for */
 
 static void *real_function(const char *name) {
   void *found = dlsym(RTLD_NEXT, name);
@@ -20,17 +21,26 @@ static void *real_function(const char *name) {
   return found;
 }
 
-static void reserve_stacks(void) {
-  size_t bytes = MAX_THREADS * STACK_BYTES;
-  stacks = mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+static void *map_lazily(size_t bytes, int flags) {
+  return mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+}
+/* Only what is used takes memory; a system that reserves all of it at once may have less. */
+static void reserve_threads(void) {
+  for (max_threads = MAX_THREADS;; max_threads /= 2) {
+    threads = map_lazily(max_threads * sizeof *threads, 0);
+    if (threads != MAP_FAILED) break;
+    if (max_threads < 16) leave_process(79);
+  }
+  stacks = map_lazily(max_threads * STACK_BYTES, MAP_STACK);
   if (stacks == MAP_FAILED) stacks = 0;
 }
 
 static struct thread *new_thread(void) {
-  if (thread_count >= MAX_THREADS || thread_count >= control->max_threads)
+  if (thread_count >= max_threads || thread_count >= control->max_threads || live_threads >= MAX_LIVE_THREADS)
     end_run(STEP_LIMIT, self ? self->pc : 0, "more threads than one run may have");
   struct thread *t = &threads[thread_count];
   t->id = thread_count++;
+  live_threads++;
   t->clock.at[t->id] = 1;
   t->priority = fresh_priority();
   t->hash = mix(t->id, 17);
@@ -120,7 +130,7 @@ static struct thread *start_thread(pthread_t *handle, void *(*start)(void *), vo
   self->inside = 1;
   int problem = REAL(pthread_create)(&t->handle, &attributes, thread_main, t);
   self->inside = was_inside;
-  if (problem) end_run(UNSUPPORTED, pc, "the system gives no more threads");
+  if (problem) end_run(thread_count > MANY_THREADS ? STEP_LIMIT : UNSUPPORTED, pc, "the system gives no more threads");
   *handle = t->handle;
   return t;
 }
@@ -164,6 +174,7 @@ static int join_thread(pthread_t handle, void **result, enum join_mode mode, uin
   self->inside = 1;
   REAL(pthread_join)(t->handle, 0);
   self->inside = 0;
+  if (thread_count > MANY_THREADS && t->stack) madvise(t->stack + GUARD_BYTES, STACK_BYTES - GUARD_BYTES, MADV_DONTNEED);
   if (result) *result = t->result;
   return 0;
 }
@@ -301,7 +312,7 @@ INSTEAD int __libc_start_main(int (*main)(int, char **, char **), int argc, char
   program_main = main;
   program_arguments = argv;
   init_heap();
-  reserve_stacks();
+  reserve_threads();
   serve();
   atexit(at_exit);
   return real(run_main, argc, argv, init, fini, rtld_fini, stack_end);

@@ -36,13 +36,14 @@ export interface Surroundings {
   readonly look?: ((unit: Unit) => void) | undefined
   readonly watchesFreed?: boolean
   readonly endsAtLimits?: boolean
+  readonly recursionLimit?: number
   readonly readFile: (path: string) => string | undefined
   readonly system?: CompileOptions['system']
 }
 
 export const compileOptionsOf = (
   request: LoadRequest,
-  { cut, look, watchesFreed, endsAtLimits = false, readFile, system }: Surroundings,
+  { cut, look, watchesFreed, endsAtLimits = false, recursionLimit, readFile, system }: Surroundings,
 ): CompileOptions => ({
   dataModel: request.dataModel,
   defines: request.defines,
@@ -59,6 +60,7 @@ export const compileOptionsOf = (
   ...(request.errorFunctions && { errorFunctions: request.errorFunctions }),
   ...(look && { look }),
   ...(watchesFreed && { watchesFreed }),
+  ...(recursionLimit !== undefined && { recursionLimit }),
   checkOverflow: request.property === 'no-overflow',
   checkMemory: request.property === 'valid-memsafety',
   checkRaces: request.property === 'no-data-race',

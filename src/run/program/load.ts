@@ -31,6 +31,8 @@ export interface LoadOptions {
   readonly watchesFreed?: boolean
   /** Executions end where a model's limit is reached; otherwise the engine looks for such places. */
   readonly endsAtLimits?: boolean
+  /** How deep calls of a function by itself are followed: less than usual where only names are wanted. */
+  readonly recursionLimit?: number
   /** Is told every file of the program that was read, and every one that it includes. */
   readonly onRead?: (file: string, text: string) => void
 }
@@ -63,7 +65,7 @@ const parseAndCompile = async (request: LoadRequest, options: LoadOptions): Prom
 
 const parseAndCompileWith = async (
   request: LoadRequest,
-  { cut = false, look, watchesFreed = false, endsAtLimits = false, onRead }: LoadOptions,
+  { cut = false, look, watchesFreed = false, endsAtLimits = false, recursionLimit, onRead }: LoadOptions,
   compiler: SystemCompiler | undefined,
 ): Promise<Loaded> => {
   const parser = await loadParser({
@@ -95,6 +97,7 @@ const parseAndCompileWith = async (
       look,
       watchesFreed,
       endsAtLimits,
+      ...(recursionLimit !== undefined && { recursionLimit }),
       readFile: readIncluded,
       ...(compiler && { system: compiler.headers }),
     }),

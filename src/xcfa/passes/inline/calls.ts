@@ -28,10 +28,11 @@ import {
   procedureNamed,
   type Site,
 } from './growth.js'
-import { type Inliner, THREAD_EPILOGUE, templateName } from './inline.js'
+import { DEFAULT_DEPTH, type Inliner, THREAD_EPILOGUE, templateName } from './inline.js'
 
 // ---- calls
 
+/** Whoever asks for less depth than usual does not want this much either. */
 const KNOWN_DEPTH = 512
 
 export const expandCall = (
@@ -127,7 +128,8 @@ const tooDeep = (
   frame: Frame,
 ): Unsupported | undefined => {
   const depth = frame.stack.filter((open) => open === name).length
-  const limit = label.args.some((arg) => arg.kind === 'const') ? KNOWN_DEPTH : recursionLimit
+  const isKnown = recursionLimit >= DEFAULT_DEPTH && label.args.some((arg) => arg.kind === 'const')
+  const limit = isKnown ? KNOWN_DEPTH : recursionLimit
   return depth > limit ? new Unsupported(`recursion of ${name} deeper than ${limit}`, site.position) : undefined
 }
 

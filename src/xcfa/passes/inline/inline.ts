@@ -21,8 +21,10 @@ import { expandEntry, expandThread } from './templates.js'
 import { tidy } from './tidy.js'
 import { settleUninitialised } from './uninitialised.js'
 
+export const DEFAULT_DEPTH = 8
+
 export interface InlineOptions {
-  /** How deep a recursion may go whose arguments are not constants. */
+  /** How deep a recursion may go whose arguments are not constants; below the default, any recursion. */
   readonly recursionLimit?: number
   readonly edgeLimit?: number
   /**
@@ -89,7 +91,7 @@ const createInliner = (unit: Unit, options: InlineOptions): Inliner => {
   let edges = 0
   return {
     unit,
-    recursionLimit: options.recursionLimit ?? 8,
+    recursionLimit: options.recursionLimit ?? DEFAULT_DEPTH,
     edgeLimit: options.edgeLimit ?? 200_000,
     memory: { ...unit.memory, slots: [] },
     objects: [...unit.objects],
