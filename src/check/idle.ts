@@ -34,9 +34,10 @@ export const forgetIdle = (interpreter: Interpreter, before: Node, successor: Su
   const tried = retried === undefined ? node : withoutEntries(node, number, retried, node.threads[number]!.length - 1)
   const back = visits.get(placeOf(thread))
   const result = back ? withoutEntries(tried, number, back.entries, tried.threads[number]!.length) : tried
-  const { length } = result.threads[number]!
-  for (const [place, { entries }] of visits) if (entries > length) visits.delete(place)
-  if (!visits.has(placeOf(thread))) visits.set(placeOf(thread), { thread, entries: length })
+  // What was tried first, and where it led, is not on the thread's way any more.
+  const kept = Math.min(retried ?? Number.POSITIVE_INFINITY, result.threads[number]!.length)
+  for (const [place, { entries }] of visits) if (entries > kept) visits.delete(place)
+  if (!visits.has(placeOf(thread))) visits.set(placeOf(thread), { thread, entries: result.threads[number]!.length })
   return { ...result, been: node.been.map((been, i) => (i === number ? visits : been)) }
 }
 

@@ -58,6 +58,8 @@ export class Emitter {
   private fresh = 0
   private cell: Cell = { text: '', at: { line: 1, column: 1 } }
   readonly memory: Memory
+  /** How wide the last comparison was: the jumps that follow it in the text look at as many bits. */
+  comparedBits: 32 | 64 = 32
 
   constructor(memory: Memory) {
     this.memory = memory

@@ -152,7 +152,7 @@ const initialValue = (words: Words, memory: Memory): bigint => {
     words.expect(')', 'after the value')
     return value
   }
-  if (words.is('ATOMIC_INIT') || words.is('ATOMIC_VAR_INIT')) {
+  if (/^ATOMIC(_LONG|64|_VAR)?_INIT$/.test(words.token.text)) {
     words.take()
     return initialValue(words, memory)
   }
@@ -225,6 +225,7 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   '=': '=',
   '==': '=',
   '!=': '!=',
+  '<>': '!=',
   '<': '<',
   '<=': '<=',
   '>': '>',

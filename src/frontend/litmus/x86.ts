@@ -46,37 +46,43 @@ const placeOf = (emitter: Emitter, text: string | undefined): Place => {
   }
 }
 
+/** How an instruction is carried out. */
+interface Form {
+  readonly bits: 32 | 64
+  readonly locked: boolean
+}
+
 /** The tags of an access that belongs to a locked instruction. */
 const LOCKED = ['A', 'X']
 
-const load = (emitter: Emitter, address: Expression, locked = false): Expression => {
+const load = (emitter: Emitter, address: Expression, { bits, locked }: Form): Expression => {
   const name = emitter.temporary()
   emitter.emit({
     kind: 'load',
     register: name,
     address,
-    size: 4,
+    size: bits / 8,
     tags: locked ? LOCKED : [],
     ...(locked && { pairs: true }),
   })
   return register(name)
 }
 
-const store = (emitter: Emitter, address: Expression, value: Expression, locked = false): void =>
+const store = (emitter: Emitter, address: Expression, value: Expression, { bits, locked }: Form): void =>
   emitter.emit({
     kind: 'store',
     address,
     value,
-    size: 4,
+    size: bits / 8,
     tags: locked ? LOCKED : [],
     ...(locked && { rmw: 'amo' }),
   })
 
-const read = (emitter: Emitter, text: string | undefined): Expression => {
+const read = (emitter: Emitter, text: string | undefined, { bits }: Form): Expression => {
   const number = numberIn(text?.replace(/^\$/, ''))
-  if (number !== undefined) return constant(BigInt.asUintN(32, number))
+  if (number !== undefined) return constant(BigInt.asUintN(bits, number))
   const from = placeOf(emitter, text)
-  return from.kind === 'register' ? register(from.name) : load(emitter, from.address)
+  return from.kind === 'register' ? register(from.name) : load(emitter, from.address, { bits, locked: false })
 }
 
 /** Reads, computes and writes one memory cell; the old value is returned. */
@@ -84,16 +90,17 @@ const modify = (
   emitter: Emitter,
   address: Expression,
   change: (old: Expression) => Expression,
-  locked: boolean,
+  form: Form,
 ): Expression => {
-  const old = load(emitter, address, locked)
-  store(emitter, address, change(old), locked)
+  const old = load(emitter, address, form)
+  store(emitter, address, change(old), form)
   return old
 }
 
-const compare = (emitter: Emitter, left: Expression, right: Expression): void => {
+const compare = (emitter: Emitter, left: Expression, right: Expression, { bits }: Form): void => {
   emitter.emit({ kind: 'assign', register: 'flags.left', value: left })
   emitter.emit({ kind: 'assign', register: 'flags.right', value: right })
+  emitter.comparedBits = bits
 }
 
 const fences: Rule = (emitter, mnemonic) => {
@@ -102,25 +109,29 @@ const fences: Rule = (emitter, mnemonic) => {
   return isFence || mnemonic === 'NOP'
 }
 
-const moves: Rule = (emitter, mnemonic, operands) => {
-  if (!/^MOV[LDQ]?$/.test(mnemonic)) return false
-  const to = placeOf(emitter, operands[0])
-  const value = read(emitter, operands[1])
-  if (to.kind === 'register') emitter.emit({ kind: 'assign', register: to.name, value })
-  else store(emitter, to.address, value)
-  return true
-}
+const moves =
+  (form: Form): Rule =>
+  (emitter, mnemonic, operands) => {
+    if (!/^MOV[LDQ]?$/.test(mnemonic)) return false
+    const to = placeOf(emitter, operands[0])
+    const value = read(emitter, operands[1], form)
+    if (to.kind === 'register') emitter.emit({ kind: 'assign', register: to.name, value })
+    else store(emitter, to.address, value, form)
+    return true
+  }
 
-const exchange: Rule = (emitter, mnemonic, operands) => {
-  if (mnemonic !== 'XCHG') return false
-  const [a, b] = [placeOf(emitter, operands[0]), placeOf(emitter, operands[1])]
-  const memory = a.kind === 'memory' ? a : b.kind === 'memory' ? b : undefined
-  const other = a.kind === 'register' ? a : b.kind === 'register' ? b : undefined
-  if (!memory || !other) return emitter.fail('XCHG needs a register and a memory operand')
-  const old = modify(emitter, memory.address, () => register(other.name), true)
-  emitter.emit({ kind: 'assign', register: other.name, value: old })
-  return true
-}
+const exchange =
+  ({ bits }: Form): Rule =>
+  (emitter, mnemonic, operands) => {
+    if (mnemonic !== 'XCHG') return false
+    const [a, b] = [placeOf(emitter, operands[0]), placeOf(emitter, operands[1])]
+    const memory = a.kind === 'memory' ? a : b.kind === 'memory' ? b : undefined
+    const other = a.kind === 'register' ? a : b.kind === 'register' ? b : undefined
+    if (!memory || !other) return emitter.fail('XCHG needs a register and a memory operand')
+    const old = modify(emitter, memory.address, () => register(other.name), { bits, locked: true })
+    emitter.emit({ kind: 'assign', register: other.name, value: old })
+    return true
+  }
 
 /** The operands of XADD and CMPXCHG. */
 const memoryAndRegister = (
@@ -135,30 +146,30 @@ const memoryAndRegister = (
 }
 
 const exchangeAndAdd =
-  (locked: boolean): Rule =>
+  (form: Form): Rule =>
   (emitter, mnemonic, operands) => {
     if (mnemonic !== 'XADD') return false
     const { address, from } = memoryAndRegister(emitter, mnemonic, operands)
-    const old = modify(emitter, address, (value) => operation('+', [value, register(from)], 32), locked)
+    const old = modify(emitter, address, (value) => operation('+', [value, register(from)], form.bits), form)
     emitter.emit({ kind: 'assign', register: from, value: old })
     return true
   }
 
 const compareAndExchange =
-  (locked: boolean): Rule =>
+  (form: Form): Rule =>
   (emitter, mnemonic, operands) => {
     if (mnemonic !== 'CMPXCHG') return false
     const { address, from } = memoryAndRegister(emitter, mnemonic, operands)
-    const old = load(emitter, address, locked)
-    compare(emitter, register('AX'), old)
+    const old = load(emitter, address, form)
+    compare(emitter, register('AX'), old, form)
     const assume = (operator: Operator): void =>
-      emitter.emit({ kind: 'assume', condition: operation(operator, [register('flags.left'), old], 32) })
+      emitter.emit({ kind: 'assume', condition: operation(operator, [register('flags.left'), old], form.bits) })
     emitEither(
       emitter,
       emitter.temporary(),
       () => {
         assume('==')
-        store(emitter, address, register(from), locked)
+        store(emitter, address, register(from), form)
       },
       () => {
         assume('!=')
@@ -168,61 +179,72 @@ const compareAndExchange =
     return true
   }
 
-const comparisons: Rule = (emitter, mnemonic, operands) => {
-  if (mnemonic !== 'CMP' && mnemonic !== 'TEST') return false
-  const [left, right] = [read(emitter, operands[0]), read(emitter, operands[1])]
-  if (mnemonic === 'CMP') compare(emitter, left, right)
-  else compare(emitter, operation('&', [left, right], 32), constant(0))
-  return true
-}
+const comparisons =
+  (form: Form): Rule =>
+  (emitter, mnemonic, operands) => {
+    if (mnemonic !== 'CMP' && mnemonic !== 'TEST') return false
+    const [left, right] = [read(emitter, operands[0], form), read(emitter, operands[1], form)]
+    if (mnemonic === 'CMP') compare(emitter, left, right, form)
+    else compare(emitter, operation('&', [left, right], form.bits), constant(0), form)
+    return true
+  }
 
 const jumps: Rule = (emitter, mnemonic, operands) => {
   const operator = JUMPS[mnemonic]
   if (!operator && mnemonic !== 'JMP') return false
-  const condition = operator && operation(operator, [register('flags.left'), register('flags.right')], 32)
+  const condition =
+    operator && operation(operator, [register('flags.left'), register('flags.right')], emitter.comparedBits)
   emitter.emitTo(condition ? { kind: 'branch', condition, target: 0 } : { kind: 'jump', target: 0 }, operands[0]!)
   return true
 }
 
 const arithmetic =
-  (locked: boolean): Rule =>
+  (form: Form): Rule =>
   (emitter, mnemonic, operands) => {
     const unary = mnemonic === 'INC' ? '+' : mnemonic === 'DEC' ? '-' : undefined
     const operator = unary ?? ARITHMETIC[mnemonic]
     if (!operator) return false
     const to = placeOf(emitter, operands[0])
-    const amount = unary ? constant(1) : read(emitter, operands[1])
-    const change = (old: Expression): Expression => operation(operator, [old, amount], 32)
-    const old = to.kind === 'register' ? register(to.name) : modify(emitter, to.address, change, locked)
+    const amount = unary ? constant(1) : read(emitter, operands[1], form)
+    const change = (old: Expression): Expression => operation(operator, [old, amount], form.bits)
+    const old = to.kind === 'register' ? register(to.name) : modify(emitter, to.address, change, form)
     const result = change(old)
     if (to.kind === 'register') emitter.emit({ kind: 'assign', register: to.name, value: result })
-    compare(emitter, result, constant(0))
+    compare(emitter, result, constant(0), form)
     return true
   }
 
-const translateWith = (locked: boolean): Translate =>
+const translateWith = (form: Form): Translate =>
   byRules('X86', upperCase, [
     fences,
-    moves,
-    exchange,
-    exchangeAndAdd(locked),
-    compareAndExchange(locked),
-    comparisons,
+    moves(form),
+    exchange(form),
+    exchangeAndAdd(form),
+    compareAndExchange(form),
+    comparisons(form),
     jumps,
-    arithmetic(locked),
+    arithmetic(form),
   ])
 
-const translateLocked = translateWith(true)
-const translateUnlocked = translateWith(false)
+const translators = (bits: 32 | 64) => ({
+  locked: translateWith({ bits, locked: true }),
+  unlocked: translateWith({ bits, locked: false }),
+})
+const TRANSLATORS = { 32: translators(32), 64: translators(64) }
 
 /** `LOCK XADD [x],EAX` arrives as the mnemonic LOCK with the rest as its operands. */
-export const translateX86: Translate = (emitter, mnemonic, operands) => {
-  if (upperCase(mnemonic) !== 'LOCK') return translateUnlocked(emitter, mnemonic, operands)
-  const [name, ...rest] = operands.join(',').trim().split(/\s+/)
-  const split = rest.join(' ').split(',')
-  translateLocked(
-    emitter,
-    name!,
-    split.map((operand) => operand.trim()).filter((operand) => operand !== ''),
-  )
-}
+export const translateX86Of =
+  (bits: 32 | 64): Translate =>
+  (emitter, mnemonic, operands) => {
+    const { locked, unlocked } = TRANSLATORS[bits]
+    if (upperCase(mnemonic) !== 'LOCK') return unlocked(emitter, mnemonic, operands)
+    const [name, ...rest] = operands.join(',').trim().split(/\s+/)
+    const split = rest.join(' ').split(',')
+    locked(
+      emitter,
+      name!,
+      split.map((operand) => operand.trim()).filter((operand) => operand !== ''),
+    )
+  }
+
+export const translateX86 = translateX86Of(32)

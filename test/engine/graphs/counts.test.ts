@@ -234,6 +234,13 @@ describe('generated programs', () => {
     }
   })
 
+  // Who succeeds first, who second, who third: (t1, t2, t2), (t2, t1, t2) with either write of 1 read at first, (t2, t2, t1).
+  it('attempts that fail twice are executions neither to the engine nor to brute force', () => {
+    const retried = (value: string) => `{ int e = a; while (!atomic_compare_exchange_strong(&a, &e, ${value})); }`
+    const raw = compileProgram(parser, threads('atomic_int a;', [retried('1'), retried('1') + retried('e + 1')]))
+    expect([countsOf(runGraphs(raw, 'sc')), bruteForceGraphs(raw)?.executions]).toEqual([[4, 0, 0], 4])
+  })
+
   // Whoever fails inside an atomic step fails last: nobody else goes on until the step is over.
   it('replays what fails inside an atomic step', () => {
     const fails = '__VERIFIER_atomic_begin(); x = 2; assert(y == 1); __VERIFIER_atomic_end();'

@@ -41,10 +41,16 @@ for (let seed = first; seed < first + count; seed++) {
   const brute = bruteForceGraphs(raw, LIMIT)
   if (brute) {
     tally.brute++
-    const [executions, blocked, twice] = countsOf(runGraphs(raw, 'sc'))
+    const result = runGraphs(raw, 'sc')
+    const [executions, blocked, twice] = countsOf(result)
     // A loop that only waits has steps for ever in brute force.
     const waiting = features.nested || features.retries ? brute.blocked : blocked
     compare(`seed ${seed}, brute force`, [executions, waiting, twice], [brute.executions, brute.blocked, 0])
+    const { certificate } = result as { certificate?: { data: { digest: string } } }
+    if (certificate?.data.digest !== brute.digest) {
+      tally.wrong++
+      console.log(`seed ${seed}: the digest is another one`)
+    }
   } else tally.tooLarge++
   const name = MODELS[seed % MODELS.length]!
   const { litmus, c } = weakProgram(seededChoices(seed), seed % 2 === 1)

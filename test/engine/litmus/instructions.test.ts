@@ -92,6 +92,13 @@ describe('the others', () => {
       'tso',
     ],
     [
+      'X86_64',
+      'uint64_t x=0x1ffffffff; uint64_t y; 0:rbx=x;',
+      'movq (%rbx),%rax; lock incq (x); cmpq $0,%rax; jl L; movq %rax,(y); L:; movq $-1,%rdx; cmpq $1,%rdx; jl M; movq $7,%rcx; M:',
+      '0:rax=0x1ffffffff /\\ x=0x200000000 /\\ y<>0 /\\ 0:rcx=0',
+      'tso',
+    ],
+    [
       'PPC',
       '',
       'li r1,-1; li r2,1; cmplw r1,r2; bgt L; li r3,9; L:; cmpw r1,r2; blt M; li r3,8; M:',
