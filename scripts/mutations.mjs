@@ -2219,9 +2219,16 @@ export const MUTATIONS = [
     rule: 'weak orders',
     what: 'graphs: a weak compare-exchange that fails for no reason has the order of its failure',
     file: 'src/engine/graphs/visit.ts',
-    find: "next.kind === 'choose' && action.order !== action.failureOrder && this.options.views === 'as written'",
+    find: "next.kind === 'choose' && order !== failureOrder && this.options.views === 'as written'",
     replace: 'false',
-    tests: [WEAK_LIBRARY],
+    tests: [WEAK_LIBRARY, GRAPHS],
+  },
+  {
+    rule: 'weak orders',
+    what: 'graphs: of a weak compare-exchange only the first outcome is what is added by itself',
+    file: 'src/engine/graphs/maximal.ts',
+    find: 'if (event.number !== 0) return false',
+    tests: [GRAPHS],
   },
   {
     rule: 'weak orders',

@@ -22,7 +22,12 @@ export const keyOf = (graph: Graph, threads: Threads): string => {
   let text = ''
   for (const thread of threads.of(graph)) {
     for (const e of events[thread]!)
-      text += e.kind === 'read' ? `r${nameOf(e.source!)},` : e.kind === 'choice' ? `c${e.number},` : `${e.kind[0]},`
+      text +=
+        e.kind === 'read'
+          ? `r${nameOf(e.source!)}${e.number > 0 ? `c${e.number}` : ''},`
+          : e.kind === 'choice'
+            ? `c${e.number},`
+            : `${e.kind[0]},`
     text += '|'
   }
   // A location is named by its first write: numbers of locations depend on what was met before.

@@ -50,7 +50,7 @@ export class Event {
     readonly views: Views | undefined,
     /** Where its step began: events of one step share it. */
     readonly step: object,
-    /** Which of several alternatives was chosen; for `start` and `join` the other thread. */
+    /** Which of several alternatives was chosen, by a choice or with a read; for `start` and `join` the other thread. */
     readonly number: number,
   ) {}
 

@@ -20,6 +20,7 @@ export const isMaximallyAdded = (graph: Graph, event: Event, write: Event, isKep
     }
     case 'read':
     case 'write': {
+      if (event.number !== 0) return false
       const { writes, reads } = graph.accessesOf(event.location)
       if (event.kind === 'write' && reads.some((r) => r.source === event && isPrevious(r))) return false
       const seen = event.kind === 'write' ? event : event.source!

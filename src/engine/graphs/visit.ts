@@ -5,7 +5,7 @@
 //
 // Departures: a thread that would only wait is scheduled last, and its failed reads order nothing (waiting.ts); atomic
 // steps with several accesses are checked at the end (blocks.ts); what a thread does next is in its last event (point.ts).
-import { Unsupported, type Value } from '../../xcfa/index.js'
+import type { Value } from '../../xcfa/index.js'
 import { isAtomicGraph } from './blocks.js'
 import type { Consistency, Strength } from './consistency/consistency.js'
 import { type Event, isInPrefix } from './event.js'
@@ -110,8 +110,7 @@ export class Visitor {
     const isFirstTry = last.kind !== 'wait'
     for (const source of writes) {
       if (!isFirstTry && !isAllowedAgain(graph, last, source)) continue
-      const child = this.setRf(graph, thread, action, source)
-      if (child) children.push(child)
+      children.push(...this.setRf(graph, thread, action, source))
     }
     // Waiting, with the newest write: a place in the order of events from which it may be woken.
     const newest = maximalWrite({ writes, reads: [] })
@@ -120,16 +119,17 @@ export class Visitor {
     return children
   }
 
-  private setRf(graph: Graph, thread: number, action: Read, source: Event): Graph | undefined {
-    if (source.value === undefined && !this.canRead(graph, thread, action, source)) return undefined
+  private setRf(graph: Graph, thread: number, action: Read, source: Event): readonly Graph[] {
+    if (source.value === undefined && !this.canRead(graph, thread, action, source)) return []
     const waits = this.waitsAfter(action, source)
-    if (waits === 'alone') return undefined
-    const child = graph.copy()
-    const event = this.events.event(child, this.readOf(thread, action, source))
-    child.add(event)
-    if (!this.isTrivial(child, event) && !this.model.isConsistent(child, [event])) return undefined
-    if (!isMaximal(child, event) && (waits || this.goesNoFurther(event))) return undefined
-    return child
+    if (waits === 'alone') return []
+    return this.readsOf(thread, action, source).flatMap((parts) => {
+      const child = graph.copy()
+      const event = this.events.event(child, parts)
+      child.add(event)
+      if (!this.isTrivial(child, event) && !this.model.isConsistent(child, [event])) return []
+      return !isMaximal(child, event) && (waits || this.goesNoFurther(event)) ? [] : [child]
+    })
   }
 
   /** Whether nothing of its thread follows a read; one that was tried again may count as maximal later. */
@@ -152,18 +152,22 @@ export class Visitor {
     return action.at.known.length === 0 ? 'alone' : 'by several'
   }
 
-  private readOf(thread: number, action: Read, source: Event): NewEvent {
-    const point = this.machine.afterRead(action.at, action.location, source.value)
+  /** One read; of a weak compare-exchange whose failure has another order, one for each way that it may end. */
+  private readsOf(thread: number, action: Read, source: Event): readonly NewEvent[] {
+    const { location, isAtomic, edge, order, failureOrder } = action
+    const point = this.machine.afterRead(action.at, location, source.value)
     const next = this.machine.action(point)
-    // A compare-exchange that fails has an order of its own.
-    const writes = next.kind === 'effect' && next.effect.kind === 'write' && next.effect.location === action.location
-    // Whether a weak one fails is chosen after it has read: then it has both orders, or one that is not known.
-    if (next.kind === 'choose' && action.order !== action.failureOrder && this.options.views === 'as written')
-      throw new Unsupported('a weak compare-exchange whose failure has another order', action.edge.position)
-    const order = writes || next.kind === 'choose' ? action.order : action.failureOrder
-    const { location, isAtomic, edge } = action
     const step = stepFor(action.at, edge, point)
-    return { kind: 'read', thread, location, value: source.value, isAtomic, order, source, edge, point, step }
+    const read = { kind: 'read', thread, location, value: source.value, isAtomic, source, edge, step } as const
+    const isOfWrite = (effect: Effect | undefined): boolean => effect?.kind === 'write' && effect.location === location
+    if (next.kind === 'choose' && order !== failureOrder && this.options.views === 'as written')
+      return next.alternatives.map((way, number) => {
+        const succeeds = way.chosen!.effects.some(isOfWrite)
+        return { ...read, point: way, number, order: succeeds ? order : failureOrder }
+      })
+    // A compare-exchange that fails has an order of its own.
+    const succeeds = next.kind === 'choose' || (next.kind === 'effect' && isOfWrite(next.effect))
+    return [{ ...read, point, order: succeeds ? order : failureOrder }]
   }
 
   /** `since`: when the thread began to wait. */
@@ -255,7 +259,7 @@ export class Visitor {
       const isKept = (e: Event): boolean =>
         e.stamp <= read.stamp || isInPrefix(e.kind === 'begin' && e.source ? e.source : e, write)
       if (!this.mayRevisit(graph, read, write, isKept)) continue
-      children.push(...this.revisit(graph.restrict(isKept), read, write))
+      children.push(...this.revisit(graph, isKept, read, write))
     }
     return children
   }
@@ -282,18 +286,20 @@ export class Visitor {
     return true
   }
 
-  private revisit(kept: Graph, read: Event, write: Event): readonly Graph[] {
+  private revisit(graph: Graph, isKept: (e: Event) => boolean, read: Event, write: Event): readonly Graph[] {
     const action = this.machine.action(beforeRead(read))
     if (action.kind !== 'read') throw new Error('a read that is revisited was no read')
-    const waits = this.waitsAfter(action, write)
-    const parts =
-      waits === 'alone'
-        ? this.waitOn(read.thread, action, beforeRead(read), write, read.stamp)
-        : this.readOf(read.thread, action, write)
-    const revisited = this.events.event(kept, { ...parts, stamp: read.stamp, prev: read.prev })
-    kept.replaceLast(read, revisited)
-    kept.clock = write.stamp
-    return this.visitCOs(kept, write, revisited)
+    const ways =
+      this.waitsAfter(action, write) === 'alone'
+        ? [this.waitOn(read.thread, action, beforeRead(read), write, read.stamp)]
+        : this.readsOf(read.thread, action, write)
+    return ways.flatMap((parts) => {
+      const kept = graph.restrict(isKept)
+      const revisited = this.events.event(kept, { ...parts, stamp: read.stamp, prev: read.prev })
+      kept.replaceLast(read, revisited)
+      kept.clock = write.stamp
+      return this.visitCOs(kept, write, revisited)
+    })
   }
 
   /** The newest value, or the newest write: every model here lets a graph be extended so. */

@@ -143,6 +143,28 @@ int main() { pthread_t a, b, c; pthread_create(&a, 0, reader, 0); pthread_create
     expect(numbers(text)).toEqual([4, 0, 0])
   })
 
+  // One succeeds and the other sees that, or fails though it sees 0 (two each); or both fail though they see 0.
+  it.each(['sc', 'rc11'])('weak compare-exchanges whose failure has another order, under %s', (model) => {
+    const body =
+      'int e = 0; atomic_compare_exchange_weak_explicit(&x, &e, 1, memory_order_acq_rel, memory_order_relaxed);'
+    expect(numbers(threads('atomic_int x;', repeated(2, body)), model)).toEqual([5, 0, 0])
+  })
+
+  // A release that acquires where it fails: y is seen by whoever has seen the failed attempt's source, and by nobody else.
+  it('the order of a weak compare-exchange is that of its outcome', () => {
+    const writer =
+      'atomic_store_explicit(&y, 1, memory_order_relaxed); atomic_store_explicit(&x, 1, memory_order_release);'
+    const reader = (failure: string) =>
+      `int e = 1; int ok = atomic_compare_exchange_weak_explicit(&x, &e, 2, memory_order_release, memory_order_${failure});
+       if (!ok && e == 1) assert(atomic_load_explicit(&y, memory_order_relaxed) == 1);`
+    const verdictOf = (failure: string) =>
+      runGraphs(
+        compileProgram(parser, threads('#include <assert.h>\natomic_int x, y;', [writer, reader(failure)])),
+        'rc11',
+      ).verdict
+    expect([verdictOf('acquire'), verdictOf('relaxed')]).toEqual(['true', 'false'])
+  })
+
   // Who succeeds first, who second; a compare-exchange that fails is tried again and counts for nothing.
   it('loops of compare-exchange are as good as increments', () => {
     const body = 'int old = x; while (!atomic_compare_exchange_strong(&x, &old, old + 1)) old = x;'
