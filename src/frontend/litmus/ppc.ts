@@ -100,6 +100,7 @@ const moves: Rule = (emitter, mnemonic, operands) => {
     mr: () => register(nameOf(emitter, operands[1])),
     neg: () => operation('-', [constant(0), value(1)]),
     extsw: () => operation('sext', [value(1)], 32),
+    nor: () => operation('^', [operation('|', [value(1), value(2)]), constant(-1)]),
     subf: () => operation('-', [value(2), value(1)]),
   }
   const result = results[mnemonic]

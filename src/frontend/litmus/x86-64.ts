@@ -2,17 +2,22 @@
 import type { Translate } from './assembly.js'
 import { translateX86Of } from './x86.js'
 
-/** `%eax`, `$1`, `(x)`, `(%rbx)` and `%[x]` as Intel writes them. */
+/** `%eax`, `$1`, `(x)`, `(%rbx)`, `4(%rbx)`, `x(%rip)` and `%[x]` as Intel writes them. */
 const operandOf = (text: string): string =>
   text
     .replace(/%\[(\w+)\]/g, '$1')
     .replace(/%/g, '')
+    .replace(/^(\w*)\(rip\)$/, '[$1]')
+    .replace(
+      /^(-?)(\w+)\((.*)\)$/,
+      (_, sign: string, distance: string, base: string) => `[${base}${sign || '+'}${distance}]`,
+    )
     .replace(/^\((.*)\)$/, '[$1]')
 
 /** Without a suffix, a register says how wide an access is. */
 const WIDE_REGISTER = /^R(?:[A-D]X|[SD]I|[SB]P|\d+)$/i
 
-const SUFFIXED = /^(mov|xchg|xadd|cmpxchg|add|sub|and|or|xor|inc|dec|cmp|test)([bwlq])$/
+const SUFFIXED = /^(mov|lea|shl|shr|sar|xchg|xadd|cmpxchg|add|sub|and|or|xor|inc|dec|cmp|test)([bwlq])$/
 
 export const translateX86_64: Translate = (emitter, first, rest) => {
   const isLocked = /^lock$/i.test(first)

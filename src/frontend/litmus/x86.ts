@@ -19,7 +19,10 @@ type Place =
   | { readonly kind: 'register'; readonly name: string }
   | { readonly kind: 'memory'; readonly address: Expression }
 
-const ARITHMETIC: Readonly<Record<string, Operator>> = { ADD: '+', SUB: '-', AND: '&', OR: '|', XOR: '^' }
+const ARITHMETIC: Readonly<Record<string, Operator>> = {
+  ...{ ADD: '+', SUB: '-', AND: '&', OR: '|', XOR: '^' },
+  ...{ SHL: '<<', SHR: '>>>', SAR: '>>' },
+}
 const JUMPS: Readonly<Record<string, Operator>> = {
   JE: '==',
   JZ: '==',
@@ -38,12 +41,13 @@ const JUMPS: Readonly<Record<string, Operator>> = {
 const placeOf = (emitter: Emitter, text: string | undefined): Place => {
   if (text === undefined) return emitter.fail('an operand is missing')
   if (isRegister(text)) return { kind: 'register', name: canonicalX86(text) }
-  const inside = /^(?:DWORD PTR )?[[(]\s*([A-Za-z_]\w*)\s*[\])]$/i.exec(text)?.[1]
-  if (inside === undefined) return emitter.fail(`the operand "${text}" is not understood`)
-  return {
-    kind: 'memory',
-    address: isRegister(inside) ? register(canonicalX86(inside)) : constant(emitter.memory.addressOf(inside)),
-  }
+  const match = /^(?:[DQ]WORD PTR )?[[(]\s*([A-Za-z_]\w*)\s*(?:([+-])\s*(\w+)\s*)?[\])]$/i.exec(text)
+  const distance = numberIn(match?.[3] ?? '0')
+  if (!match || distance === undefined) return emitter.fail(`the operand "${text}" is not understood`)
+  const base = match[1]!
+  const start = isRegister(base) ? register(canonicalX86(base)) : constant(emitter.memory.addressOf(base))
+  const address = distance === 0n ? start : operation(match[2] === '-' ? '-' : '+', [start, constant(distance)])
+  return { kind: 'memory', address }
 }
 
 /** How an instruction is carried out. */
@@ -119,6 +123,14 @@ const moves =
     else store(emitter, to.address, value, form)
     return true
   }
+
+const addresses: Rule = (emitter, mnemonic, operands) => {
+  if (mnemonic !== 'LEA') return false
+  const [to, from] = [placeOf(emitter, operands[0]), placeOf(emitter, operands[1])]
+  if (to.kind !== 'register' || from.kind !== 'memory') return emitter.fail('LEA needs a register and a memory operand')
+  emitter.emit({ kind: 'assign', register: to.name, value: from.address })
+  return true
+}
 
 const exchange =
   ({ bits }: Form): Rule =>
@@ -218,6 +230,7 @@ const translateWith = (form: Form): Translate =>
   byRules('X86', upperCase, [
     fences,
     moves(form),
+    addresses,
     exchange(form),
     exchangeAndAdd(form),
     compareAndExchange(form),

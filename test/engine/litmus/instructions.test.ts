@@ -99,6 +99,21 @@ describe('the others', () => {
       'tso',
     ],
     [
+      'X86_64',
+      'int x[2]={1,2}; int y; 0:rsi=x;',
+      'movl 4(%rsi),%eax; movl $7,4(%rsi); leaq (x),%rdi; movl (%rdi),%ecx; shll $3,%ecx; movl y(%rip),%ebx',
+      '0:rax=2 /\\ x[1]=7 /\\ 0:rcx=8 /\\ 0:rbx=0',
+      'tso',
+    ],
+    [
+      'X86',
+      'int x[2]={1,2}; 0:ESI=x;',
+      'MOV EAX,[ESI+4]; LEA EBX,[x+4]; MOV [EBX-4],$9; MOV ECX,$-8; SAR ECX,$1',
+      '0:EAX=2 /\\ x[0]=9 /\\ 0:ECX=0xfffffffc',
+      'tso',
+    ],
+    ['PPC', '', 'li r1,6; li r2,1; nor r3,r1,r2', '0:r3=-8', 'power'],
+    [
       'PPC',
       '',
       'li r1,-1; li r2,1; cmplw r1,r2; bgt L; li r3,9; L:; cmpw r1,r2; blt M; li r3,8; M:',
