@@ -194,11 +194,12 @@ export type CExpr = Typed &
 
 // ---- statements
 
+/** `isCleanup`: executed when the block that it stands in is left (GNU: attribute cleanup), not where it stands. */
 export type CStatement = {
   readonly position: Position /** As written, on one line, at most 60 characters. */
   readonly text: string
 } & (
-  | { readonly kind: 'expression'; readonly expression: CExpr }
+  | { readonly kind: 'expression'; readonly expression: CExpr; readonly isCleanup?: true }
   /** An auto variable comes to life: initialised, or arbitrary. */
   | { readonly kind: 'declare'; readonly variable: CVariable; readonly initializer?: CInitializer }
   | { readonly kind: 'block'; readonly body: readonly CStatement[] }

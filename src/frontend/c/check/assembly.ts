@@ -10,7 +10,7 @@ import { type Context, positionOf, textOf } from './context.js'
 import { cast, constant, isLvalue, takeAddress, toValue } from './expressions/convert.js'
 import { checkExpression } from './expressions/expressions.js'
 import { shortText } from './text.js'
-import { BOOL, INT, isScalar, pointerTo, sizeOf, unqualified, VOID } from './types.js'
+import { BOOL, INT, isScalar, pointerTo, sizeOf, UNSIGNED_INT, unqualified, VOID } from './types.js'
 
 const FENCE = /^(?:mfence|dmb(?: ?(?:ish|sy))?)$/
 const WEAK_FENCES: Readonly<Record<string, number>> = { lfence: 2, sfence: 3 }
@@ -104,6 +104,7 @@ class Translation {
     const [main, test, ...more] = this.instructions
     if (main === undefined) return this.copies()
     if (more.length > 0) return undefined
+    if (/^rdtscp?$/.test(main) && test === undefined) return this.counter()
     const match = /^(lock )?([a-z]+?)([bwlq])? (.*)$/.exec(main)
     if (!match) return undefined
     const parts = match[4]!.split(',').map((part) => part.trim())
@@ -114,6 +115,15 @@ class Translation {
     if (isLocked) this.run(fullFence(this.at.position))
     const isDone = this.testFlag(flag, test) && this.operands.every((one) => !one.isOutput || this.set.has(one.expr))
     return isDone ? this.out : undefined
+  }
+
+  /** The time stamp counter: any value. */
+  private counter(): readonly CStatement[] | undefined {
+    for (const { isOutput, expr } of this.operands) {
+      if (!isOutput || !isLvalue(expr) || unqualified(expr.type).kind !== 'int') return undefined
+      this.assign(expr, builtin('__heddle_nondet_uint', [], UNSIGNED_INT, this.at.position))
+    }
+    return this.out
   }
 
   /** No instruction: outputs keep their value ("+r"), or take that of the input in the same place ("=r" and "0"). */

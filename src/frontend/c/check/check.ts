@@ -11,6 +11,7 @@ import { checkFunctionBody, declareDefinition } from './declarations/functions.j
 import { refuseReentered } from './declarations/nested.js'
 import { specifiedType } from './declarations/specifiers.js'
 import { checkStaticAssert } from './expressions/expressions.js'
+import { callImplicitly } from './implicit-calls.js'
 import { definesFunction, MissingModel, mentioned, reachableModels, wantedText } from './models.js'
 import { isStaticAssert } from './statements.js'
 import { arrayOf, isComplete, qualifiersOf, qualify, targetOf, typeName, unqualified } from './types.js'
@@ -73,6 +74,7 @@ const newProgram = (
     variables: new Set(),
     functions: new Set(),
     defined: new Set(),
+    implicit: [],
     references: new Map(),
     needed: new Map(),
     reached: new Set(),
@@ -222,7 +224,7 @@ const loadModels = (program: ProgramContext, entry: string): void => {
   const main = program.externals.get(entry)
   if (main) waiting.push(main)
   else waiting.push(...program.functions)
-  if (main?.kind === 'function') waiting.push(argumentsOf(program, main))
+  if (main?.kind === 'function') waiting.push(argumentsOf(program, main), ...callImplicitly(program, main))
   while (waiting.length > 0) {
     const symbol = waiting.pop()
     if (reached.has(symbol)) continue

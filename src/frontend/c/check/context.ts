@@ -75,6 +75,13 @@ export interface Library {
 export type Constants = readonly (bigint | Constants)[]
 
 /** What all files share. */
+/** Attributes constructor and destructor. Those with a lower priority run first. */
+export interface ImplicitCall {
+  readonly kind: string
+  readonly priority: number
+  readonly function: CFunction
+}
+
 export interface ProgramContext {
   readonly target: Target
   readonly library: Library
@@ -90,6 +97,8 @@ export interface ProgramContext {
   readonly functions: Set<CFunction>
   readonly defined: Set<CVariable | CFunction>
   /** What each function refers to; `undefined` stands for the initialisers of static variables. */
+  /** Constructors, which run before the entry, and destructors. */
+  readonly implicit: ImplicitCall[]
   readonly references: Map<CFunction | undefined, Set<CFunction | CVariable>>
   /** Library functions that the intrinsics in a function need. */
   readonly needed: Map<CFunction | undefined, Set<string>>

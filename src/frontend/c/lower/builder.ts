@@ -33,6 +33,11 @@ export interface Jumps {
   continueTo: Location | undefined
   readonly function: CFunction
   readonly jumpedOver: JumpedOver
+  /** What is to be executed when blocks are left, that of the innermost block last. */
+  readonly cleanups: CStatement[]
+  /** How many of them stay where `break` and `continue` lead. */
+  breakDepth: number
+  continueDepth: number
   /** The function's body, for questions about all uses of a variable. */
   readonly body: CStatement
 }

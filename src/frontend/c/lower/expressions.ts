@@ -38,7 +38,7 @@ import { touchedBy } from './effects/touched.js'
 import { elementOf, isRecord, scalarType } from './layout.js'
 import { addressOf, displaced, placeOf, readPlace, scaled } from './places.js'
 import { recordAddress } from './records.js'
-import { statementList } from './statements.js'
+import { isCleanup, statementList } from './statements.js'
 
 /** The value of a scalar expression; what it needs is emitted. */
 export const value = (b: ProcedureBuilder, e: CExpr): Expr => {
@@ -349,11 +349,11 @@ const conditional = (b: ProcedureBuilder, e: CExpr & { kind: 'conditional' }): E
 }
 
 const statementExpression = (b: ProcedureBuilder, e: CExpr & { kind: 'statements' }): Expr | undefined => {
-  statementList(b, e.body)
-  if (!e.value) return undefined
-  if (isVoid(e.value.type)) {
-    evaluate(b, e.value)
-    return undefined
-  }
-  return value(b, e.value)
+  const result = e.value
+  if (!result) return statementList(b, e.body, () => undefined)
+  return statementList(b, e.body, () => {
+    if (isVoid(result.type)) return void evaluate(b, result)
+    const whole = value(b, result)
+    return e.body.some(isCleanup) ? b.stable(whole) : whole
+  })
 }

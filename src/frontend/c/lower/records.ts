@@ -10,7 +10,7 @@ import { callForRecord } from './calls/calls.js'
 import { branch, evaluate, keep } from './expressions.js'
 import { isAtomic } from './layout.js'
 import { addressOf, copyObject, placeOf } from './places.js'
-import { statementList } from './statements.js'
+import { isCleanup, statementList } from './statements.js'
 
 export const recordAddress = (b: ProcedureBuilder, e: CExpr): Expr => {
   switch (e.kind) {
@@ -36,6 +36,7 @@ export const recordAddress = (b: ProcedureBuilder, e: CExpr): Expr => {
     case 'builtin':
       return builtin(b, e) ?? unsupported(e)
     case 'statements':
+      if (e.body.some(isCleanup)) return unsupported(e)
       statementList(b, e.body)
       return e.value ? recordAddress(b, e.value) : unsupported(e)
     default:

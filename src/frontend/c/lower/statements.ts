@@ -8,7 +8,7 @@ import { jumpOut, labelLocation } from './calls/jumps-out.js'
 import { labelAddress } from './context.js'
 import { jumpedOver } from './effects/jumped-over.js'
 import { hasLabel } from './effects/purity.js'
-import { isHandleOnly, isWrittenFirst } from './effects/written-first.js'
+import { isHandleOnly, isWrittenFirst, substatements } from './effects/written-first.js'
 import { branch, evaluate, value } from './expressions.js'
 import { declare } from './initialise.js'
 import { isRecord } from './layout.js'
@@ -25,6 +25,9 @@ export const functionBody = (b: ProcedureBuilder, fn: CFunction, body: CStatemen
     function: fn,
     body,
     jumpedOver: jumpedOver(body),
+    cleanups: [],
+    breakDepth: 0,
+    continueDepth: 0,
   }
   statement(b, body)
 }
@@ -34,11 +37,54 @@ const jumps = (b: ProcedureBuilder): Jumps => {
   return b.jumps
 }
 
-export const statementList = (b: ProcedureBuilder, statements: readonly CStatement[]): void => {
+/** The statements of a block, what else belongs to it, and what is to be done when it is left. */
+export const statementList = <T = void>(
+  b: ProcedureBuilder,
+  statements: readonly CStatement[],
+  last: () => T = () => undefined as T,
+): T => {
+  const { cleanups } = jumps(b)
+  const depth = cleanups.length
   for (const [i, s] of statements.entries()) {
-    if (s.kind !== 'declare') statement(b, s)
+    if (isCleanup(s)) cleanups.push(s)
+    else if (s.kind !== 'declare') statement(b, s)
     else if (b.live) guarded(b, s, () => declaration(b, s.variable, s, statements.slice(i + 1)))
   }
+  const result = last()
+  cleanUp(b, cleanups.slice(depth))
+  cleanups.length = depth
+  return result
+}
+
+export const isCleanup = (s: CStatement): boolean => s.kind === 'expression' && s.isCleanup === true
+
+/** The last declared comes first. */
+const cleanUp = (b: ProcedureBuilder, cleanups: readonly CStatement[]): void => {
+  for (const s of cleanups.toReversed()) if (b.live) statement(b, s)
+}
+
+/** A jump leaves the blocks that its label is not in. */
+const cleanUpBefore = (b: ProcedureBuilder, label: string): void => {
+  const { cleanups, body } = jumps(b)
+  if (cleanups.length === 0) return
+  const around = cleanupsAround(body, label)
+  if (!around) refuseCleanups(b)
+  cleanUp(
+    b,
+    cleanups.filter((one) => !around?.includes(one)),
+  )
+}
+
+/** Of the blocks around a label, those that stand before it; undefined: it is not in the statement. */
+const cleanupsAround = (s: CStatement, label: string): readonly CStatement[] | undefined => {
+  if (s.kind === 'label' && s.name === label) return []
+  const parts = substatements(s)
+  for (const [i, part] of parts.entries()) {
+    const inside = cleanupsAround(part, label)
+    if (inside)
+      return s.kind === 'block' || s.kind === 'for' ? [...parts.slice(0, i).filter(isCleanup), ...inside] : inside
+  }
+  return undefined
 }
 
 const declaration = (
@@ -82,8 +128,7 @@ const lower = (b: ProcedureBuilder, s: CStatement): void => {
       doLoop(b, s)
       return
     case 'for':
-      statementList(b, s.init)
-      loop(b, { condition: s.condition, body: s.body, step: s.step, text: s.text })
+      statementList(b, s.init, () => loop(b, { condition: s.condition, body: s.body, step: s.step, text: s.text }))
       return
     case 'switch':
       switchStatement(b, s)
@@ -99,19 +144,27 @@ const lower = (b: ProcedureBuilder, s: CStatement): void => {
       return
     case 'goto':
       if (s.out) {
-        guarded(b, s, () => jumpOut(b, s.out!, s.label))
+        guarded(b, s, () => {
+          refuseCleanups(b)
+          jumpOut(b, s.out!, s.label)
+        })
         return
       }
-      passDeclarations(b, s)
-      b.goto(labelLocation(b, s.label))
+      guarded(b, s, () => {
+        cleanUpBefore(b, s.label)
+        passDeclarations(b, s)
+        b.goto(labelLocation(b, s.label))
+      })
       return
     case 'computedGoto':
       guarded(b, s, () => computedGoto(b, s))
       return
     case 'break':
+      cleanUp(b, jumps(b).cleanups.slice(jumps(b).breakDepth))
       b.goto(jumps(b).breakTo ?? outside(s))
       return
     case 'continue':
+      cleanUp(b, jumps(b).cleanups.slice(jumps(b).continueDepth))
       b.goto(jumps(b).continueTo ?? outside(s))
       return
     case 'return':
@@ -125,6 +178,10 @@ const lower = (b: ProcedureBuilder, s: CStatement): void => {
       })
       return
   }
+}
+
+const refuseCleanups = (b: ProcedureBuilder): void => {
+  if (jumps(b).cleanups.length > 0) throw new Unsupported('this jump out of a block with a cleanup', b.position)
 }
 
 const outside = (s: CStatement): never => {
@@ -158,6 +215,7 @@ const passDeclarations = (b: ProcedureBuilder, jump: CStatement): void => {
 
 /** One of the labels whose address the function takes; anything else is undefined. */
 const computedGoto = (b: ProcedureBuilder, s: CStatement & { kind: 'computedGoto' }): void => {
+  refuseCleanups(b)
   const target = b.stable(value(b, s.target))
   passDeclarations(b, s)
   const { function: fn } = jumps(b)
@@ -228,12 +286,15 @@ const withJumps = (
   work: () => void,
 ): void => {
   const current = jumps(b)
-  const outer = { breakTo: current.breakTo, continueTo: current.continueTo }
+  const { breakTo: outerBreak, breakDepth, continueTo: outerContinue, continueDepth } = current
   current.breakTo = breakTo
-  if (continueTo) current.continueTo = continueTo
+  current.breakDepth = current.cleanups.length
+  if (continueTo) {
+    current.continueTo = continueTo
+    current.continueDepth = current.cleanups.length
+  }
   work()
-  current.breakTo = outer.breakTo
-  current.continueTo = outer.continueTo
+  Object.assign(current, { breakTo: outerBreak, breakDepth, continueTo: outerContinue, continueDepth })
 }
 
 // ---- switch
@@ -290,6 +351,7 @@ const returnStatement = (b: ProcedureBuilder, e: CExpr | undefined): void => {
     copyObject(b, recordAddress(b, e), b.resultAddress, e.type, { from: isAtomicRecord(e) })
   else if (e && b.result && !isVoid(e.type)) b.assign(b.result, cast(b.result.type, value(b, e)))
   else if (e) evaluate(b, e)
+  cleanUp(b, jumps(b).cleanups)
   b.goto(b.exit)
 }
 

@@ -30,9 +30,14 @@ export interface Attributes {
   readonly vector: number | undefined
   /** Another name of a function or variable. */
   readonly alias: string | undefined
-  /** A function that runs without a call: its attribute's name. */
-  readonly implicitCall: string | undefined
+  /** A function that runs without a call: its attribute. */
+  readonly implicitCall: { readonly kind: string; readonly priority: number } | undefined
+  /** The function that is called with a local variable's address when its block is left. */
+  readonly cleanup: string | undefined
 }
+
+/** Of constructors without a priority. */
+const LAST = 65536
 
 const NONE: Attributes = {
   packed: false,
@@ -41,6 +46,7 @@ const NONE: Attributes = {
   vector: undefined,
   alias: undefined,
   implicitCall: undefined,
+  cleanup: undefined,
 }
 
 /** Attributes that begin in [start, end) of the text; all of them are sorted. */
@@ -66,8 +72,10 @@ const interpreted = (c: Context, attributes: readonly Attribute[]): Attributes =
     else if (name === 'aligned') result = { ...result, align: Math.max(result.align ?? 1, number()) }
     else if (name === 'mode') result = { ...result, mode: argument.replace(/_/g, '').trim() }
     else if (name === 'vector_size') result = { ...result, vector: number() }
+    else if (name === 'cleanup') result = { ...result, cleanup: argument.trim() }
     else if (name === 'alias') result = { ...result, alias: argument.replaceAll('"', '') }
-    else if (/^(?:constructor|destructor|cleanup|ifunc)$/.test(name)) result = { ...result, implicitCall: name }
+    else if (/^(?:constructor|destructor|ifunc)$/.test(name))
+      result = { ...result, implicitCall: { kind: name, priority: argument.trim() ? number() : LAST } }
   }
   return result
 }

@@ -3,6 +3,8 @@ import { Unsupported } from '../../../../xcfa/index.js'
 import type { CStatement, CType, CVariable } from '../../ast.js'
 import { field, fields, type SyntaxNode } from '../../parse/index.js'
 import { type Context, fail, positionOf, unsupported } from '../context.js'
+import { checkText } from '../expressions/expressions.js'
+import { addImplicitCall } from '../implicit-calls.js'
 import { shortText } from '../text.js'
 import { compatible, type FunctionCType, isComplete, isScalar, isVoid, typeName, unqualified } from '../types.js'
 import { type Declared, declarator } from './declarators.js'
@@ -40,13 +42,14 @@ const declareOne = (c: Context, declaration: Declaration, out: CStatement[]): vo
     return
   }
   const { implicitCall } = specifiers.attributes
-  if (implicitCall) unsupported(`attribute ${implicitCall}`, positionOf(c, part))
   const { alias } = specifiers.attributes
   if (alias !== undefined && declareAlias(c, declaration, alias)) return
   if (declared.type.kind === 'function') {
     if (value) fail(c, part, `function '${name}' is initialized like a variable`)
     const inBlock = c.function !== undefined && storage !== 'extern' && storage !== 'static'
-    declareFunction(c, part, name, declared.type as FunctionCType, inBlock ? undefined : linkStorage(specifiers))
+    const type = declared.type as FunctionCType
+    const symbol = declareFunction(c, part, name, type, inBlock ? undefined : linkStorage(specifiers))
+    if (implicitCall) addImplicitCall(c, symbol, implicitCall, part)
     return
   }
   if (isVoid(declared.type)) fail(c, part, `variable '${name}' declared void`)
@@ -161,10 +164,14 @@ const declareLocal = (c: Context, declaration: Declaration, out: CStatement[]): 
     out.push(...c.function!.pending.splice(0))
     requireComplete(c, variable, part, name)
     out.push({ kind: 'declare', variable, initializer: entries, position, text })
-    return
+  } else {
+    requireComplete(c, variable, part, name)
+    out.push({ kind: 'declare', variable, position, text })
   }
-  requireComplete(c, variable, part, name)
-  out.push({ kind: 'declare', variable, position, text })
+  const { cleanup } = declaration.specifiers.attributes
+  if (cleanup === undefined) return
+  const call = `${cleanup}(&${name})`
+  out.push({ kind: 'expression', expression: checkText(c, call, position), isCleanup: true, position, text: call })
 }
 
 const requireComplete = (c: Context, variable: CVariable, part: SyntaxNode, name: string): void => {

@@ -4,6 +4,7 @@ import type { CFunction, CStatement, CVariable } from '../../ast.js'
 import { InputError } from '../../diagnostic.js'
 import { field, fields, type SyntaxNode } from '../../parse/index.js'
 import { type Context, type FunctionContext, fail, failAt, newScope, positionOf, unsupported } from '../context.js'
+import { addImplicitCall } from '../implicit-calls.js'
 import { checkItems } from '../statements.js'
 import { shortText } from '../text.js'
 import { type FunctionCType, INT, isComplete, isVoid, typeName, unqualified } from '../types.js'
@@ -25,7 +26,6 @@ export interface Definition {
 export const declareDefinition = (c: Context, node: SyntaxNode): Definition | undefined => {
   const specifiers = specifiersOf(c, node)
   const { implicitCall } = specifiers.attributes
-  if (implicitCall) unsupported(`attribute ${implicitCall}`, positionOf(c, node))
   const declared = declarator(c, field(node, 'declarator'), specifiers.type)
   if (declared.type.kind !== 'function' || declared.name === undefined)
     return fail(c, node, 'expected a function definition')
@@ -46,6 +46,7 @@ export const declareDefinition = (c: Context, node: SyntaxNode): Definition | un
   // The definition is what is executed: its type counts.
   symbol.type = type
   symbol.parameters = parameters
+  if (implicitCall) addImplicitCall(c, symbol, implicitCall, node)
   return { function: symbol, parameters, sizes: declared.sizes, body: field(node, 'body')!, node }
 }
 

@@ -1,8 +1,8 @@
 // Expressions: names resolved, types computed, conversions made explicit, constants folded (C11 6.5).
 // `checkExpression` leaves lvalues, arrays and functions as they are; `checkValue` converts them to values.
-import type { Value } from '../../../../xcfa/index.js'
+import type { Position, Value } from '../../../../xcfa/index.js'
 import type { CExpr, CType, CVariable } from '../../ast.js'
-import { child, field, namedChildren, type SyntaxNode } from '../../parse/index.js'
+import { child, field, namedChildren, type SyntaxNode, type SyntaxTree } from '../../parse/index.js'
 import {
   type Context,
   type CSymbol,
@@ -366,6 +366,14 @@ export const evaluateAttribute = (c: Context, text: string): number => {
   const tree = c.program.parse('<attribute>', `${typedefs}int heddle = (${text});`)
   const value = field(field(tree.root.children.at(-1)!, 'declarator') ?? tree.root, 'value')
   return value ? Number(integerConstant({ ...c, tree }, value, 'alignment')) : 16
+}
+
+/** An expression that is written nowhere, of names that are seen here. */
+export const checkText = (c: Context, text: string, position: Position): CExpr => {
+  const parsed = c.program.parse('<attribute>', `void heddle(void) { ${text}; }`)
+  const tree: SyntaxTree = Object.create(parsed, { position: { value: () => position } })
+  const body = field(tree.root.children.at(-1)!, 'body')!
+  return checkExpression({ ...c, tree }, namedChildren(namedChildren(body)[0]!)[0]!)
 }
 
 /** _Static_assert(condition, "text"). */
