@@ -85,12 +85,14 @@ export const raceFreeIfThese = (raw: Program): readonly Program[] => {
     .map((place) => withoutValues(raw, new Set(weak.flatMap((p) => (p === place ? [] : [p.memoryClass]))), classOf))
 }
 
-/** An atomic access of the program itself, or a call that may find a lock taken, or a semaphore empty, and go on. */
-const isAtomicAlone = (label: Load | Store, { sync, text }: Edge): boolean =>
+/**
+ * An atomic access of the program itself, or of a semaphore. Calls that may find a lock taken and go on are no question
+ * here (`hasTrylock`); a wait whose time is over takes its mutex again like any other.
+ */
+const isAtomicAlone = (label: Load | Store, { sync }: Edge): boolean =>
   (label.atomic === true && (sync === undefined || sync.kind === 'atomic')) ||
   sync?.kind === 'post' ||
-  sync?.kind === 'acquire' ||
-  (sync !== undefined && sync.kind !== 'atomic' && /try|timed|clock|[A-Z]{2}/.test(text))
+  sync?.kind === 'acquire'
 
 /** A single cell of an object of which there is one. */
 const isOnePlace = ({ slots, cell }: MemoryClass): boolean =>

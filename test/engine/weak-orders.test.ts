@@ -35,6 +35,12 @@ test.each([
   ['only atomics are shared', DATA, 'store(flag, 1, relaxed); store(other, 1, release);', 'load(other, acquire);'],
   ['message passing', DATA, 'data = 1; store(flag, 1, release);', 'if (load(flag, acquire)) data = 2;'],
   [
+    'message passing beside a wait for some time',
+    `${DATA} static pthread_cond_t c = PTHREAD_COND_INITIALIZER; static struct timespec until;`,
+    'data = 1; store(flag, 1, release); pthread_cond_signal(&c);',
+    'pthread_mutex_lock(&m); pthread_cond_timedwait(&c, &m, &until); pthread_mutex_unlock(&m); if (load(flag, acquire)) data = 2;',
+  ],
+  [
     'publication',
     'static _Atomic(int *) p;',
     'int *q = malloc(4); *q = 1; store(p, q, release);',
