@@ -1,8 +1,9 @@
 // Reading SMT-LIB text: values of models, formulas and solutions that a solver prints.
-import { add, div, intConst, le, lt, mod, mul, neg, realConst, sub, toReal } from './arithmetic.js'
+import { add, intConst, le, lt, mul, neg, realConst, sub, toReal } from './arithmetic.js'
 import * as bv from './bitvector.js'
-import { and, constArray, eq, ite, not, or, select, store } from './build.js'
+import { and, constArray, eq, ite, not, or, store } from './build.js'
 import * as fp from './float.js'
+import { BINARY, type Binary, UNARY, type Unary } from './operators.js'
 import {
   type ArraySort,
   arraySort,
@@ -16,7 +17,7 @@ import {
   REAL_SORT,
   type Sort,
 } from './sort.js'
-import { FALSE, type Term, TRUE } from './term.js'
+import { FALSE, type Operator, type Term, TRUE } from './term.js'
 import type { Rational } from './value.js'
 
 /** An s-expression: a symbol (quotes removed, with `quoted` names as they are), or a list. */
@@ -171,8 +172,6 @@ const parseApplication = (head: string, given: readonly Term[]): Term => {
   const args = asReals(given)
   const [a, b, c] = args as readonly [Term, Term, Term]
   switch (head) {
-    case 'not':
-      return not(a)
     case 'and':
       return and(args)
     case 'or':
@@ -193,14 +192,8 @@ const parseApplication = (head: string, given: readonly Term[]): Term => {
       return add(...args)
     case '-':
       return args.length === 1 ? neg(a) : args.slice(1).reduce(sub, a)
-    case '*':
-      return args.reduce(mul)
     case '/':
       return divideReals(a.sort.kind === 'int' ? toReal(a) : a, b.sort.kind === 'int' ? toReal(b) : b)
-    case 'div':
-      return div(a, b)
-    case 'mod':
-      return mod(a, b)
     case '<=':
       return chain(args, le)
     case '<':
@@ -209,10 +202,6 @@ const parseApplication = (head: string, given: readonly Term[]): Term => {
       return chain(args, (x, y) => le(y, x))
     case '>':
       return chain(args, (x, y) => lt(y, x))
-    case 'to_real':
-      return toReal(a)
-    case 'select':
-      return select(a, b)
     case 'store':
       return store(a, b, c)
     case 'fp': {
@@ -224,60 +213,30 @@ const parseApplication = (head: string, given: readonly Term[]): Term => {
   }
 }
 
-type Binary = (a: Term, b: Term) => Term
-const BINARY: Readonly<Record<string, Binary>> = {
-  bvadd: bv.bvAdd,
+/** Names that only texts have. `bvudiv_i` and the like are Z3's own, for division by what is not zero. */
+const WRITTEN_BINARY: Readonly<Record<string, Binary>> = {
   bvsub: bv.bvSub,
-  bvmul: bv.bvMul,
-  bvand: bv.bvAnd,
-  bvor: bv.bvOr,
-  bvxor: bv.bvXor,
-  bvudiv: bv.bvUdiv,
-  bvurem: bv.bvUrem,
-  bvsdiv: bv.bvSdiv,
-  bvsrem: bv.bvSrem,
-  // Z3's own names for division by what is not zero.
   bvudiv_i: bv.bvUdiv,
   bvurem_i: bv.bvUrem,
   bvsdiv_i: bv.bvSdiv,
   bvsrem_i: bv.bvSrem,
-  bvshl: bv.bvShl,
-  bvlshr: bv.bvLshr,
-  bvashr: bv.bvAshr,
-  bvult: bv.bvUlt,
-  bvule: bv.bvUle,
-  bvslt: bv.bvSlt,
-  bvsle: bv.bvSle,
   bvugt: (a, b) => bv.bvUlt(b, a),
   bvuge: (a, b) => bv.bvUle(b, a),
   bvsgt: (a, b) => bv.bvSlt(b, a),
   bvsge: (a, b) => bv.bvSle(b, a),
-  concat: bv.concat,
-  'fp.add': fp.fpAdd,
-  'fp.sub': fp.fpSub,
-  'fp.mul': fp.fpMul,
-  'fp.div': fp.fpDiv,
-  'fp.lt': fp.fpLt,
-  'fp.leq': fp.fpLe,
   'fp.gt': (a, b) => fp.fpLt(b, a),
   'fp.geq': (a, b) => fp.fpLe(b, a),
-  'fp.eq': fp.fpEq,
 }
-const UNARY: Readonly<Record<string, (a: Term) => Term>> = {
-  bvneg: bv.bvNeg,
-  bvnot: bv.bvNot,
-  bv2nat: bv.bvToInt,
+const WRITTEN_UNARY: Readonly<Record<string, Unary>> = {
   bv2int: bv.bvToInt,
   ubv_to_int: bv.bvToInt,
-  'fp.neg': fp.fpNeg,
-  'fp.isNaN': fp.fpIsNaN,
   'fp.to_ieee_bv': fp.fpToBits,
 }
 
 const parseTheory = (head: string, args: readonly Term[]): Term => {
-  const unary = UNARY[head]
+  const unary = UNARY[head as Operator] ?? WRITTEN_UNARY[head]
   if (unary) return unary(args[0]!)
-  const binary = BINARY[head]
+  const binary = BINARY[head as Operator] ?? WRITTEN_BINARY[head]
   if (binary) return args.slice(1).reduce(binary, args[0]!)
   throw new Error(`unknown operator ${head}`)
 }

@@ -1,8 +1,9 @@
 // Rebuilding terms through the constructors: substitution, renaming, simplification.
-import { add, div, intLess, intLessEqual, mod, mul, toReal } from './arithmetic.js'
+import { add } from './arithmetic.js'
 import * as bv from './bitvector.js'
-import { and, constArray, eq, ite, not, or, select, store } from './build.js'
+import { and, constArray, ite, or, store } from './build.js'
 import * as fp from './float.js'
+import { BINARY, UNARY } from './operators.js'
 import type { ArraySort, BitVectorSort, FloatSort } from './sort.js'
 import { freeVariables, postorder, type Term } from './term.js'
 
@@ -13,131 +14,51 @@ export const rebuild = (term: Term, args: readonly Term[]): Term => {
     case 'const':
     case 'var':
       return term
-    case 'not':
-      return not(a)
     case 'and':
       return and(args)
     case 'or':
       return or(args)
-    case '=':
-      return eq(a, b)
     case 'ite':
       return ite(a, b, c)
     case '+':
       return add(...args)
-    case '*':
-      return mul(a, b)
-    case 'div':
-      return div(a, b)
-    case 'mod':
-      return mod(a, b)
-    case '<=':
-      return intLessEqual(a, b)
-    case '<':
-      return intLess(a, b)
-    case 'to_real':
-      return toReal(a)
-    case 'select':
-      return select(a, b)
     case 'store':
       return store(a, b, c)
-    case 'const-array':
-      return constArray(term.sort as ArraySort, a)
-    default:
-      return term.op.startsWith('fp.') ? rebuildFloat(term, a, b) : rebuildBitVector(term, a, b)
+    default: {
+      const binary = BINARY[term.op]
+      if (binary) return binary(a, b)
+      return UNARY[term.op]?.(a) ?? rebuildWithSort(term, a)
+    }
   }
 }
 
-const rebuildBitVector = (term: Term, a: Term, b: Term): Term => {
+/** Operators whose index or sort says what they give. */
+const rebuildWithSort = (term: Term, a: Term): Term => {
+  const { width } = term.sort as BitVectorSort
+  const float = term.sort as FloatSort
   switch (term.op) {
-    case 'bvadd':
-      return bv.bvAdd(a, b)
-    case 'bvmul':
-      return bv.bvMul(a, b)
-    case 'bvneg':
-      return bv.bvNeg(a)
-    case 'bvnot':
-      return bv.bvNot(a)
-    case 'bvand':
-      return bv.bvAnd(a, b)
-    case 'bvor':
-      return bv.bvOr(a, b)
-    case 'bvxor':
-      return bv.bvXor(a, b)
-    case 'bvudiv':
-      return bv.bvUdiv(a, b)
-    case 'bvurem':
-      return bv.bvUrem(a, b)
-    case 'bvsdiv':
-      return bv.bvSdiv(a, b)
-    case 'bvsrem':
-      return bv.bvSrem(a, b)
-    case 'bvshl':
-      return bv.bvShl(a, b)
-    case 'bvlshr':
-      return bv.bvLshr(a, b)
-    case 'bvashr':
-      return bv.bvAshr(a, b)
-    case 'bvult':
-      return bv.bvUlt(a, b)
-    case 'bvule':
-      return bv.bvUle(a, b)
-    case 'bvslt':
-      return bv.bvSlt(a, b)
-    case 'bvsle':
-      return bv.bvSle(a, b)
-    case 'concat':
-      return bv.concat(a, b)
+    case 'const-array':
+      return constArray(term.sort as ArraySort, a)
     case 'extract':
       return bv.extract(Math.floor(term.index / 65536), term.index % 65536, a)
     case 'zero_extend':
       return bv.zeroExtend(term.index, a)
     case 'sign_extend':
       return bv.signExtend(term.index, a)
-    case 'bv2nat':
-      return bv.bvToInt(a)
     case 'int2bv':
-      return bv.intToBv((term.sort as BitVectorSort).width, a)
-    default:
-      throw new Error(`no constructor for ${term.op}`)
-  }
-}
-
-const rebuildFloat = (term: Term, a: Term, b: Term): Term => {
-  const sort = term.sort as FloatSort
-  switch (term.op) {
-    case 'fp.add':
-      return fp.fpAdd(a, b)
-    case 'fp.sub':
-      return fp.fpSub(a, b)
-    case 'fp.mul':
-      return fp.fpMul(a, b)
-    case 'fp.div':
-      return fp.fpDiv(a, b)
-    case 'fp.neg':
-      return fp.fpNeg(a)
-    case 'fp.lt':
-      return fp.fpLt(a, b)
-    case 'fp.leq':
-      return fp.fpLe(a, b)
-    case 'fp.eq':
-      return fp.fpEq(a, b)
-    case 'fp.isNaN':
-      return fp.fpIsNaN(a)
+      return bv.intToBv(width, a)
     case 'fp.from_bits':
-      return fp.fpFromBits(a, sort)
-    case 'fp.to_bits':
-      return fp.fpToBits(a)
+      return fp.fpFromBits(a, float)
     case 'fp.from_fp':
-      return fp.fpFromFp(a, sort)
+      return fp.fpFromFp(a, float)
     case 'fp.from_signed':
-      return fp.fpFromSigned(a, sort)
+      return fp.fpFromSigned(a, float)
     case 'fp.from_unsigned':
-      return fp.fpFromUnsigned(a, sort)
+      return fp.fpFromUnsigned(a, float)
     case 'fp.to_signed':
-      return fp.fpToSigned(a, (term.sort as unknown as BitVectorSort).width)
+      return fp.fpToSigned(a, width)
     case 'fp.to_unsigned':
-      return fp.fpToUnsigned(a, (term.sort as unknown as BitVectorSort).width)
+      return fp.fpToUnsigned(a, width)
     default:
       throw new Error(`no constructor for ${term.op}`)
   }

@@ -92,19 +92,16 @@ export const computeBinary = (
   return exact === undefined ? undefined : convertValue(normalize(exact), type, type, target)
 }
 
+const FLOAT_OPERATORS: Readonly<Partial<Record<ArithmeticOperator, 'add' | 'sub' | 'mul' | 'div'>>> = {
+  '+': 'add',
+  '-': 'sub',
+  '*': 'mul',
+  '/': 'div',
+}
+
 const computeFloat = (op: ArithmeticOperator, left: Value, right: Value, type: Type): Value | undefined => {
-  switch (op) {
-    case '+':
-      return binaryValue('add', type, left, right)
-    case '-':
-      return binaryValue('sub', type, left, right)
-    case '*':
-      return binaryValue('mul', type, left, right)
-    case '/':
-      return binaryValue('div', type, left, right)
-    default:
-      return undefined
-  }
+  const operator = FLOAT_OPERATORS[op]
+  return operator && binaryValue(operator, type, left, right)
 }
 
 const computeInteger = (op: ArithmeticOperator, left: bigint, right: bigint, width: number): bigint | undefined => {
@@ -141,10 +138,19 @@ export const overflows = (op: ArithmeticOperator, left: Value, right: Value, typ
   return exact !== undefined && (BigInt.asIntN(plain.width, exact) !== exact || (op === '<<' && Number(left) < 0))
 }
 
+/** Greater is less the other way round. */
+const COMPARISONS = { '==': 'eq', '!=': 'ne', '<': 'lt', '<=': 'le', '>': 'lt', '>=': 'le' } as const
+
 /** JavaScript compares numbers and bigints exactly with each other; a long double is no number but its bits. */
 export const compareValues = (op: ComparisonOperator, left: Value, right: Value, type: CType): boolean => {
   const plain = unqualified(type)
-  if (plain.kind === 'float' && plain.width === 80) return compareLongDoubles(op, left, right)
+  const isGreater = op === '>' || op === '>='
+  if (plain.kind === 'float' && plain.width === 80)
+    return compareValue(
+      COMPARISONS[op],
+      VALUE_FLOAT[80],
+      ...(isGreater ? ([right, left] as const) : ([left, right] as const)),
+    )
   switch (op) {
     case '==':
       // biome-ignore lint/suspicious/noDoubleEquals: a number and a bigint of the same value are equal here
@@ -160,24 +166,6 @@ export const compareValues = (op: ComparisonOperator, left: Value, right: Value,
       return left > right
     case '>=':
       return left >= right
-  }
-}
-
-const compareLongDoubles = (op: ComparisonOperator, left: Value, right: Value): boolean => {
-  const type = VALUE_FLOAT[80]
-  switch (op) {
-    case '==':
-      return compareValue('eq', type, left, right)
-    case '!=':
-      return compareValue('ne', type, left, right)
-    case '<':
-      return compareValue('lt', type, left, right)
-    case '<=':
-      return compareValue('le', type, left, right)
-    case '>':
-      return compareValue('lt', type, right, left)
-    case '>=':
-      return compareValue('le', type, right, left)
   }
 }
 
