@@ -26,6 +26,16 @@ export const backEdges = <E extends Draft>(initial: Location, edges: readonly E[
 export const loopHeads = (initial: Location, edges: readonly Draft[]): Set<Location> =>
   new Set([...backEdges(initial, edges)].map((edge) => edge.target))
 
+/** Whether the edge may be taken twice; `from`: the edges of its automaton by source. */
+export const isOnCycle = (edge: Edge, from: ReadonlyMap<Location, readonly Edge[]>): boolean => {
+  const seen = new Set<Location>([edge.target])
+  for (const location of seen) {
+    if (location === edge.source) return true
+    for (const { target } of from.get(location) ?? []) seen.add(target)
+  }
+  return false
+}
+
 /** Marks the back edges of every template. */
 export const markBackEdges = (program: Program): Program =>
   withEdges(program, (procedure: Procedure) => {

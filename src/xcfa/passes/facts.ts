@@ -1,6 +1,7 @@
 // What can be told of a program at a glance, before anything is explored: it decides which engines get how much time.
-import type { Edge, Procedure, Program } from '../model.js'
-import { backEdges } from './back-edges.js'
+import type { Edge, Program } from '../model.js'
+import { backEdges, isOnCycle } from './back-edges.js'
+import { outgoing } from './edit.js'
 import { read, written } from './labels.js'
 
 export interface Facts {
@@ -18,9 +19,10 @@ export const factsOf = (program: Program): Facts => {
   const templates = [...program.templates.values()]
   return {
     loops: templates.some(({ initial, edges }) => backEdges(initial, edges).size > 0),
-    startsInLoop: templates.some((template) =>
-      template.edges.some((edge) => edge.labels.some(({ kind }) => kind === 'start') && isOnCycle(edge, template)),
-    ),
+    startsInLoop: templates.some(({ edges }) => {
+      const from = outgoing(edges)
+      return edges.some((edge) => edge.labels.some(({ kind }) => kind === 'start') && isOnCycle(edge, from))
+    }),
     ...(haveLoopsInStep(program) && { loopsInStep: true as const }),
     ...(templates.some(({ edges }) => edges.some(isWeak)) && { weakOrders: true as const }),
   }
@@ -44,13 +46,3 @@ export const countsThreads = ({ templates }: Program): boolean =>
       labels.some((label) => [...read(label)].some((v) => v.role === 'thread-count' && !written(label).includes(v))),
     ),
   )
-
-const isOnCycle = (edge: Edge, { edges }: Procedure): boolean => {
-  const reached = new Set([edge.target])
-  for (let grown = true; grown; ) {
-    const before = reached.size
-    for (const { source, target } of edges) if (reached.has(source)) reached.add(target)
-    grown = reached.size > before
-  }
-  return reached.has(edge.source)
-}

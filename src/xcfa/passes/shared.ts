@@ -2,7 +2,8 @@
 // instance accesses it, or where no two threads hold addresses of the same instance; reads are invisible where nobody
 // else writes. It decides which labels start a step (large-block.ts), and is sound for races too: an access that is
 // invisible here conflicts with none of another thread. What main does before the first start, nobody sees.
-import type { Edge, Label, Location, Procedure, Program, Region, Variable } from '../model.js'
+import type { Edge, Label, Procedure, Program, Region, Variable } from '../model.js'
+import { isOnCycle } from './back-edges.js'
 import { outgoing } from './edit.js'
 import { read, regionOf, written } from './labels.js'
 import type { Visible } from './large-block.js'
@@ -125,13 +126,4 @@ const startSites = (program: Program): Map<string, StartSite[]> => {
         }
   }
   return sites
-}
-
-export const isOnCycle = (edge: Edge, from: ReadonlyMap<Location, readonly Edge[]>): boolean => {
-  const seen = new Set<Location>([edge.target])
-  for (const location of seen) {
-    if (location === edge.source) return true
-    for (const { target } of from.get(location) ?? []) seen.add(target)
-  }
-  return false
 }

@@ -8,7 +8,7 @@ export { arithmeticsFor } from './arithmetic.js'
 export type { Interval } from './encoding.js'
 export { type Arithmetic, type Encoding, type EncodingOptions, NotExpressible } from './encoding.js'
 export * from './execute.js'
-export { intervalOf, operationInterval, typeInterval, within } from './intervals.js'
+export { hull, intervalOf, operationInterval, typeInterval, within } from './intervals.js'
 export * from './obligation.js'
 export * from './path.js'
 

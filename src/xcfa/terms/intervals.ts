@@ -18,7 +18,13 @@ const meet = (a: Interval, b: Interval): Interval => ({
   high: a.high < b.high ? a.high : b.high,
 })
 
-const hull = (values: readonly bigint[]): Interval => ({
+/** All values of both, and what lies between them. */
+export const hull = (a: Interval, b: Interval): Interval => ({
+  low: a.low < b.low ? a.low : b.low,
+  high: a.high > b.high ? a.high : b.high,
+})
+
+const hullOf = (values: readonly bigint[]): Interval => ({
   low: values.reduce((a, b) => (a < b ? a : b)),
   high: values.reduce((a, b) => (a > b ? a : b)),
 })
@@ -31,7 +37,7 @@ export const operationInterval = (op: string, a: Interval, b: Interval): Interva
     case 'sub':
       return { low: a.low - b.high, high: a.high - b.low }
     case 'mul':
-      return hull([a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high])
+      return hullOf([a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high])
     case 'div':
       return divisionInterval(a, b)
     case 'rem': {
@@ -50,11 +56,11 @@ export const operationInterval = (op: string, a: Interval, b: Interval): Interva
     }
     case 'shl':
       return b.low >= 0n && b.high < 64n
-        ? hull([a.low << b.low, a.low << b.high, a.high << b.low, a.high << b.high])
+        ? hullOf([a.low << b.low, a.low << b.high, a.high << b.low, a.high << b.high])
         : undefined
     case 'shr':
       return b.low >= 0n && b.high < 64n
-        ? hull([a.low >> b.low, a.low >> b.high, a.high >> b.low, a.high >> b.high])
+        ? hullOf([a.low >> b.low, a.low >> b.high, a.high >> b.low, a.high >> b.high])
         : undefined
     default:
       return undefined
@@ -62,7 +68,7 @@ export const operationInterval = (op: string, a: Interval, b: Interval): Interva
 }
 
 const divisionInterval = (a: Interval, b: Interval): Interval | undefined =>
-  b.low > 0n ? hull([a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high, 0n]) : undefined
+  b.low > 0n ? hullOf([a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high, 0n]) : undefined
 
 /** Intervals found before, for one `bounds`: nested expressions are asked for again and again. */
 export type IntervalCache = WeakMap<Expr, Interval>
@@ -98,12 +104,14 @@ const computeInterval = (e: Expr, bounds: Bounds, cache: IntervalCache, wrapping
       const stays = e.type.kind === 'int' && e.type.signed && !wrapping
       return within(result, all) ? result : stays ? meet(result, all) : all
     }
-    case 'ite': {
-      if (e.type.kind === 'float') return all
-      const a = inner(e.then)
-      const b = inner(e.else)
-      return hull([a.low, a.high, b.low, b.high])
+    case 'unary': {
+      if (e.type.kind === 'float' || e.op !== 'neg') return all
+      const { low, high } = inner(e.arg)
+      const result = { low: -high, high: -low }
+      return within(result, all) ? result : all
     }
+    case 'ite':
+      return e.type.kind === 'float' ? all : hull(inner(e.then), inner(e.else))
     case 'cast': {
       if (e.arg.type.kind === 'float' || e.type.kind === 'float') return all
       const before = inner(e.arg)

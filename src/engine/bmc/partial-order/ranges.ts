@@ -6,13 +6,12 @@ import {
   type Label,
   type Program,
   type Region,
-  rangeOf,
   sameType,
   type Type,
   type Value,
   type Variable,
 } from '../../../xcfa/index.js'
-import { type Interval, operationInterval } from '../../../xcfa/terms/index.js'
+import { hull, type Interval, intervalOf, typeInterval, within } from '../../../xcfa/terms/index.js'
 
 export type Ranges = (place: Variable | Region) => Interval
 
@@ -23,19 +22,12 @@ const PATIENCE = 4
 /** Numbers of threads: the unrolling has fewer. */
 const NUMBERS: Interval = { low: 0n, high: 255n }
 
-const typeRange = (type: Type): Interval => (type.kind === 'float' ? { low: 0n, high: -1n } : rangeOf(type))
 const elementRange = ({ element }: Region): Interval =>
-  element === 'bytes' ? { low: 0n, high: 255n } : typeRange(element)
+  element === 'bytes' ? { low: 0n, high: 255n } : typeInterval(element)
 const single = (value: Value): Interval =>
   typeof value === 'number' && !Number.isInteger(value)
     ? { low: 0n, high: -1n }
     : { low: BigInt(value), high: BigInt(value) }
-const contains = (outer: Interval, inner: Interval): boolean => inner.low >= outer.low && inner.high <= outer.high
-const hull = (a: Interval, b: Interval): Interval => ({
-  low: a.low < b.low ? a.low : b.low,
-  high: a.high > b.high ? a.high : b.high,
-})
-
 /** What one step does to ranges that hold before it, a round does: `steps` rounds are enough. */
 export const rangesOf = (program: Program, steps: number): Ranges => {
   const known = new Map<Variable | Region, Interval>()
@@ -45,7 +37,7 @@ export const rangesOf = (program: Program, steps: number): Ranges => {
   const rangeAt = (place: Variable | Region): Interval => known.get(place) ?? all(place)
   const widen = (place: Variable | Region, more: Interval): void => {
     const before = known.get(place)
-    if (!before || contains(before, more)) return
+    if (!before || within(more, before)) return
     changed = true
     known.set(place, isExact || round < PATIENCE ? hull(before, more) : all(place))
   }
@@ -68,7 +60,8 @@ export const rangesOf = (program: Program, steps: number): Ranges => {
 
 const isNumber = (type: Type): boolean => type.kind !== 'float'
 
-const all = (place: Variable | Region): Interval => ('element' in place ? elementRange(place) : typeRange(place.type))
+const all = (place: Variable | Region): Interval =>
+  'element' in place ? elementRange(place) : typeInterval(place.type)
 
 const initialRange = (region: Region): Interval | undefined => {
   const { element } = region
@@ -113,7 +106,7 @@ const apply = (
     case 'load': {
       const { region, type, target } = label
       const exact = region.element !== 'bytes' && sameType(region.element, type) && sameType(type, target.type)
-      widen(target, exact ? rangeAt(region) : typeRange(target.type))
+      widen(target, exact ? rangeAt(region) : typeInterval(target.type))
       break
     }
     case 'store': {
@@ -127,14 +120,14 @@ const apply = (
         const passed = label.args[i]
         if (!passed) return
         const same = sameType(passed.type, parameter.type)
-        widen(parameter, same ? expressionRange(passed, rangeAt) : typeRange(parameter.type))
+        widen(parameter, same ? expressionRange(passed, rangeAt) : typeInterval(parameter.type))
       })
       widen(label.target, NUMBERS)
       break
     case 'allocate':
     case 'primitive':
     case 'call':
-      if (label.target) widen(label.target, typeRange(label.target.type))
+      if (label.target) widen(label.target, typeInterval(label.target.type))
       break
     case 'assume':
     case 'free':
@@ -144,32 +137,7 @@ const apply = (
 }
 
 const havocRange = ({ target, range }: Extract<Label, { kind: 'havoc' }>, rangeAt: Ranges): Interval =>
-  range ? hull(expressionRange(range.low, rangeAt), expressionRange(range.high, rangeAt)) : typeRange(target.type)
+  range ? hull(expressionRange(range.low, rangeAt), expressionRange(range.high, rangeAt)) : typeInterval(target.type)
 
 /** The values of an expression whose operations wrap. */
-const expressionRange = (e: Expr, rangeAt: Ranges): Interval => {
-  const whole = typeRange(e.type)
-  const fitting = (range: Interval | undefined): Interval => (range && contains(whole, range) ? range : whole)
-  switch (e.kind) {
-    case 'const':
-      return e.type.kind === 'float' ? whole : single(e.value)
-    case 'var':
-      return rangeAt(e.variable)
-    case 'binary':
-      if (e.type.kind === 'float') return whole
-      return fitting(operationInterval(e.op, expressionRange(e.left, rangeAt), expressionRange(e.right, rangeAt)))
-    case 'unary': {
-      if (e.type.kind === 'float' || e.op !== 'neg') return whole
-      const { low, high } = expressionRange(e.arg, rangeAt)
-      return fitting({ low: -high, high: -low })
-    }
-    case 'ite':
-      return e.type.kind === 'float' ? whole : hull(expressionRange(e.then, rangeAt), expressionRange(e.else, rangeAt))
-    case 'cast': {
-      if (e.type.kind === 'float' || e.arg.type.kind === 'float') return whole
-      return fitting(expressionRange(e.arg, rangeAt))
-    }
-    default:
-      return whole
-  }
-}
+const expressionRange = (e: Expr, rangeAt: Ranges): Interval => intervalOf(e, rangeAt, undefined, true)

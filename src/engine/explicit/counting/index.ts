@@ -6,6 +6,7 @@
 import type { Property } from '../../../property/index.js'
 import { BeyondBounds, interpreterOf, replay, type Trace } from '../../../semantics/index.js'
 import { type Edge, type Program, Unsupported } from '../../../xcfa/index.js'
+import { isOnCycle, outgoing } from '../../../xcfa/passes/index.js'
 import type { Env } from '../../engine.js'
 import { NotCountable } from './cells.js'
 import { concretise } from './concretise.js'
@@ -73,14 +74,10 @@ const hasInstances = ({ templates, main }: Program): boolean => {
   if (starts.some(({ to }) => to === main.name)) return false
   return starts.some(
     ({ template, edge, to }, i) =>
-      template !== main || isOnCycle(template.edges, edge) || starts.some((other, j) => j > i && other.to === to),
+      template !== main ||
+      isOnCycle(edge, outgoing(template.edges)) ||
+      starts.some((other, j) => j > i && other.to === to),
   )
-}
-
-const isOnCycle = (edges: readonly Edge[], edge: Edge): boolean => {
-  const reached = new Set([edge.target])
-  for (const location of reached) for (const { source, target } of edges) if (source === location) reached.add(target)
-  return reached.has(edge.source)
 }
 
 /** One kind of search. */

@@ -8,6 +8,7 @@ import type { TemplateLayout } from '../../../semantics/layout.js'
 import { newThread } from '../../../semantics/step/execute.js'
 import { livenessOf } from '../../../semantics/step/liveness.js'
 import { type Access, type Edge, type Location, type Program, Unsupported, type Value } from '../../../xcfa/index.js'
+import { isOnCycle, outgoing } from '../../../xcfa/passes/index.js'
 import { type Cell, SharedCells } from './cells.js'
 import { type Effects, type Local, LocalSteps, TooVague } from './local-steps.js'
 import { anyOf, isRange, type Known } from './values.js'
@@ -193,7 +194,7 @@ class Modular {
       this.isOver = false
     }
     known.at.add(`${edge.id} ${at}`)
-    const isOnce = root.isMain && !isOnCycle(root.local.template.procedure.edges, edge)
+    const isOnce = root.isMain && !isOnCycle(edge, outgoing(root.local.template.procedure.edges))
     const isMany = !isOnce || known.at.size > 1
     if ((isMany && !known.isMany) || (!isOnce && known.isNumbered)) this.isOver = false
     known.isMany ||= isMany
@@ -247,12 +248,6 @@ class Modular {
     const own = `${template.locationIndex.get(location)} ${values} ${cellsKey(held)} ${cellsKey(outside)}`
     return `${own} ${numbers} ${threads} ${[...ended].sort().join()}`
   }
-}
-
-const isOnCycle = (edges: readonly Edge[], edge: Edge): boolean => {
-  const reached = new Set([edge.target])
-  for (const location of reached) for (const { source, target } of edges) if (source === location) reached.add(target)
-  return reached.has(edge.source)
 }
 
 const textOf = (known: Known): string => (isRange(known) ? `${known.low}..${known.high}` : String(known))

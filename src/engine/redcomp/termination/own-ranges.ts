@@ -11,7 +11,7 @@ import {
 } from '../../../xcfa/index.js'
 import { incoming, outgoing } from '../../../xcfa/passes/index.js'
 import { written } from '../../../xcfa/passes/labels.js'
-import { type Interval, intervalOf, typeInterval } from '../../../xcfa/terms/index.js'
+import { hull, type Interval, intervalOf, typeInterval } from '../../../xcfa/terms/index.js'
 
 export type Ranges = ReadonlyMap<Variable, Interval>
 
@@ -67,11 +67,6 @@ const narrow = (
       sources.reduce((a, b) => join(a, b)),
     )
 }
-
-const hull = (a: Interval, b: Interval): Interval => ({
-  low: a.low < b.low ? a.low : b.low,
-  high: a.high > b.high ? a.high : b.high,
-})
 
 /** Both; with thresholds, bounds that grow go to the next of them. */
 const join = (a: Ranges, b: Ranges, thresholds?: readonly bigint[]): Ranges =>

@@ -11,6 +11,7 @@ import {
   type MemoryObject,
   Unsupported,
 } from '../../index.js'
+import { isOnCycle } from '../back-edges.js'
 import { outgoing } from '../edit.js'
 import { expressionsOf } from '../labels.js'
 import type { Template } from './growth.js'
@@ -40,15 +41,6 @@ const settled = (template: Template, edge: Edge, object: MemoryObject, from: Out
   if (first?.kind === 'primitive' && first.name === UNINITIALISED_LARGE)
     throw new Unsupported(`an uninitialised local object of ${object.size} bytes in a loop`, edge.position)
   return stores
-}
-
-const isOnCycle = (edge: Edge, from: Outgoing): boolean => {
-  const seen = new Set([edge.target])
-  for (const location of seen) {
-    if (location === edge.source) return true
-    for (const { target } of from.get(location) ?? []) seen.add(target)
-  }
-  return false
 }
 
 // ---- objects that are overwritten before they are read
