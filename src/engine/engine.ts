@@ -1,8 +1,10 @@
 // What an engine is: a name, a table of options, and a function from a task to a result.
+
 import type { Model } from '../memory-model/index.js'
 import type { Property } from '../property/index.js'
 import type { Smt } from '../smt/index.js'
 import type { PartialFact, Reason, Result } from '../verdict/index.js'
+import { unknown } from '../verdict/result.js'
 import type { Program } from '../xcfa/index.js'
 import type { Crew } from './crew.js'
 
@@ -95,6 +97,7 @@ export interface EngineSpec {
   readonly options: OptionTable
   /** Whether `Task.smt` must be there: loading a solver takes time. */
   readonly needsSolver: boolean
+  readonly decides: readonly Property[]
   /** A combination of options (and property) that has no meaning: what is wrong with it. */
   validateOptions?(options: Options, property: Property): string | undefined
 }
@@ -102,3 +105,18 @@ export interface EngineSpec {
 export interface Engine extends EngineSpec {
   verify(task: Task, options: Options, env: Env): Result
 }
+
+/** Why the engine cannot be asked this; undefined: it can. */
+export const misfit = (spec: EngineSpec, options: Options, property: Property): string | undefined =>
+  spec.decides.includes(property)
+    ? spec.validateOptions?.(options, property)
+    : `the engine ${spec.name} does not decide ${property}`
+
+/** An engine by its table and its algorithm, which is asked nothing that does not fit. */
+export const engineOf = (spec: EngineSpec, verify: Engine['verify']): Engine => ({
+  ...spec,
+  verify: (task, options, env) => {
+    const problem = misfit(spec, options, task.property)
+    return problem ? unknown({ kind: 'not-applicable', problem }) : verify(task, options, env)
+  },
+})

@@ -1,8 +1,10 @@
 // valid-memsafety for engines that see error locations only. Accesses and frees come first: they are exact. Then memory
 // that is not freed at the end, which is more than is asked (something may still point to it): what is found there
 // counts only after it was replayed.
+
 import { replay } from '../semantics/index.js'
 import type { Result } from '../verdict/index.js'
+import { unknown } from '../verdict/result.js'
 import type { Engine, Env, Task } from './engine.js'
 
 export const checkAccessesThenLeaks = (engine: Engine): Engine => ({
@@ -32,6 +34,5 @@ export const replayedOnly = ({ raw, property }: Task, result: Result): Result =>
   if (result.verdict !== 'false') return result
   const { reached, reason } = replay(raw, result.trace, property)
   if (reached) return result
-  const { stats } = result
-  return { verdict: 'unknown', reason: { kind: 'no-replay', why: `${reason}` }, stats, assumptions: [] }
+  return unknown({ kind: 'no-replay', why: `${reason}` }, result.stats)
 }

@@ -1,8 +1,10 @@
 // `--memory-model tso|pso` for every engine: the program with store buffers in its place (xcfa/passes/store-buffers/store-buffers.ts).
 // Buffers are bounded, so TRUE counts only when no buffer can be full, which is asked of the same engine; otherwise
 // longer ones are tried (soundness.md 18).
+
 import type { Result } from '../verdict/index.js'
 import { inconclusive, type Reason } from '../verdict/reason.js'
+import { unknown } from '../verdict/result.js'
 import type { Program } from '../xcfa/index.js'
 import { storeBuffers } from '../xcfa/passes/store-buffers/store-buffers.js'
 import type { Engine, Env, Options, Task } from './engine.js'
@@ -19,17 +21,14 @@ export const verifyUnderMemoryModel = (engine: Engine, task: Task, options: Opti
   const { raw, settings, property } = task
   const { memoryModel: model } = settings
   if (model === 'sc') return { result: engine.verify(task, options, env), raw }
-  const unknown = (reason: Reason): Decided => ({
-    raw,
-    result: { verdict: 'unknown', reason, stats: {}, assumptions: [] },
-  })
+  const undecided = (reason: Reason): Decided => ({ raw, result: unknown(reason) })
   // Models as axioms are for the engine whose executions are graphs.
   if ((task.model && engine.name === 'bmc') || engine.name === 'graphs')
     return { result: engine.verify(task, options, env), raw }
   if (property !== 'assert' && property !== 'unreach-call')
-    return unknown({ kind: 'not-applicable', problem: `${property} under the memory model ${model}` })
+    return undecided({ kind: 'not-applicable', problem: `${property} under the memory model ${model}` })
   if (model !== 'tso' && model !== 'pso')
-    return unknown({ kind: 'not-applicable', problem: `the memory model ${model} in the engine ${engine.name}` })
+    return undecided({ kind: 'not-applicable', problem: `the memory model ${model} in the engine ${engine.name}` })
   for (const length of LENGTHS) {
     const weak = storeBuffers(raw, { model, length, full: 'wait' })
     const result = engine.verify({ ...task, raw: weak }, options, env)
@@ -42,7 +41,7 @@ export const verifyUnderMemoryModel = (engine: Engine, task: Task, options: Opti
     const bounded = engine.verify(filling, options, env)
     // soundness 18
     if (bounded.verdict === 'true') return { result, raw: weak }
-    if (bounded.verdict === 'unknown') return unknown({ kind: 'store-buffers', length, because: bounded.reason })
+    if (bounded.verdict === 'unknown') return undecided({ kind: 'store-buffers', length, because: bounded.reason })
   }
-  return unknown(inconclusive(`store buffers of length ${LENGTHS.at(-1)} can be full`))
+  return undecided(inconclusive(`store buffers of length ${LENGTHS.at(-1)} can be full`))
 }

@@ -2,9 +2,9 @@
 // under sequential consistency is one; that there is none is shown of a program in which weak operations order no more
 // than they do. And rc11 by way of sequential consistency, for engines that know interleavings only.
 
-import type { Property } from '../property/index.js'
-import { hasWeakOrders, isSequentialIfRaceFree, raceFreeIfThese } from '../property/index.js'
+import { hasWeakOrders, isSequentialIfRaceFree, raceFreeIfThese, SAFETY_PROPERTIES } from '../property/index.js'
 import type { Engine, Env, Options, Task } from './engine.js'
+import { misfit } from './engine.js'
 import { type Decided, verifyUnderMemoryModel } from './weak-memory.js'
 
 export interface RacesDecided extends Decided {
@@ -24,16 +24,6 @@ export const verifyWithOrders = (engine: Engine, task: Task, options: Options, e
   return decided
 }
 
-/** Safety properties: they speak of executions one by one. */
-const CARRIED_PROPERTIES: readonly Property[] = [
-  'assert',
-  'unreach-call',
-  'no-overflow',
-  'valid-memsafety',
-  'no-data-race',
-  'no-deadlock',
-]
-
 /**
  * Under rc11, by an engine of interleavings. Violations count: sequentially consistent executions are executions of
  * rc11. A proof counts (`ordersDecided`) if it says nothing else than that there is no race, or if the same engine shows
@@ -43,10 +33,10 @@ const CARRIED_PROPERTIES: readonly Property[] = [
 export const verifyAsSequential = (engine: Engine, task: Task, options: Options, env: Env): RacesDecided => {
   const decided = verifyWithOrders(engine, task, options, env)
   const { raw, property } = task
-  if (decided.result.verdict !== 'true' || !CARRIED_PROPERTIES.includes(property)) return decided
+  if (decided.result.verdict !== 'true' || !SAFETY_PROPERTIES.includes(property)) return decided
   if (decided.ordersDecided) return decided
   if (property === 'no-data-race') return isSequentialIfRaceFree(raw) ? carried(decided) : decided
-  if (engine.validateOptions?.(options, 'no-data-race') !== undefined) return decided
+  if (misfit(engine, options, 'no-data-race') !== undefined) return decided
   for (const program of raceFreeIfThese(raw)) {
     const result = program === raw ? decided.result : engine.verify({ ...task, raw: program }, options, env)
     if (result.verdict !== 'true') continue

@@ -10,6 +10,9 @@ export const PROPERTIES = [
 ] as const
 export type Property = (typeof PROPERTIES)[number]
 
+/** Those that speak of executions one by one: a state shows that one is violated. */
+export const SAFETY_PROPERTIES: readonly Property[] = PROPERTIES.filter((property) => property !== 'termination')
+
 export const isProperty = (name: string): name is Property => PROPERTIES.some((p) => p === name)
 
 /** What a `.prp` text asks for, or what is wrong with it. */

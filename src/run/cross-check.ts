@@ -3,12 +3,14 @@
 // random walks of the interpreter through the program before all passes look for undefined behaviour, of which a proof
 // says nothing, and, where `auto` chose the engine, for a violation. Both end after a twentieth of the time that the
 // proof took, and take no less than a few milliseconds.
+
 import { spotCheckGraph, spotCheckReduced } from '../check/index.js'
 import { errorsOf, type Property } from '../property/index.js'
 import { type Met, randomWalks, replay } from '../semantics/index.js'
 import type { Smt } from '../smt/index.js'
 import { isOpen } from '../verdict/assumption.js'
 import type { Result } from '../verdict/index.js'
+import { unknown } from '../verdict/result.js'
 import { type Program, Unsupported } from '../xcfa/index.js'
 import { prepare } from '../xcfa/passes/index.js'
 
@@ -33,13 +35,7 @@ export interface CrossCheck {
 export const crossChecked = (result: Result, check: CrossCheck): Result => {
   if (result.verdict !== 'true') return result
   const problem = spotChecked(result, check)
-  if (problem !== undefined)
-    return {
-      verdict: 'unknown',
-      reason: { kind: 'wrong-proof', problem },
-      stats: result.stats,
-      assumptions: [],
-    }
+  if (problem !== undefined) return unknown({ kind: 'wrong-proof', problem }, result.stats)
   return walked(result, check)
 }
 
@@ -92,12 +88,7 @@ const walked = (result: Proved, check: CrossCheck): Result => {
  */
 const meeting = ({ text, position: { file, line }, goesOn, isAccess }: Met, result: Proved): Result => {
   const { stats, assumptions } = result
-  if (goesOn)
-    return {
-      verdict: 'unknown',
-      reason: { kind: 'undefined-behaviour', text, at: { file, line } },
-      ...{ stats, assumptions: [], forAll: true },
-    }
+  if (goesOn) return { ...unknown({ kind: 'undefined-behaviour', text, at: { file, line } }, stats), forAll: true }
   const met = { text, file, line, isReached: true, ...(isAccess && { isAccess }) }
   const others = assumptions.filter(({ kind }) => kind !== 'defined-behaviour')
   return {

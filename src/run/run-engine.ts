@@ -1,5 +1,6 @@
 // One engine on one program: front end, engine, a look at what it claims, the report. Where it runs (a process, a worker
 // of a page) is the caller's business: nothing here knows files, processes or terminals.
+
 import { ENGINES, type Env, type Options, type Task, verifyAsSequential, verifyWithOrders } from '../engine/index.js'
 import { ATOMIC_RECORD, InputError, MACHINE_ORDER, WEAK_ORDER } from '../frontend/c/index.js'
 import { firstPrimitive } from '../frontend/cooperative/index.js'
@@ -8,6 +9,7 @@ import type { LoadWasm, SmtKind } from '../smt/index.js'
 import type { Report, Result } from '../verdict/index.js'
 import { reportOf, unproved, unsupportedReason } from '../verdict/index.js'
 import { inconclusive } from '../verdict/reason.js'
+import { unknown } from '../verdict/result.js'
 import { Unsupported } from '../xcfa/index.js'
 import { type Facts, factsOf } from '../xcfa/passes/index.js'
 import type { Outcome, Request } from './call/request.js'
@@ -118,23 +120,16 @@ const NO_RACE_FREEDOM = 'it holds under sequential consistency, but that there i
 /** A proof under sequential consistency says nothing of a program with weaker orders, or with races. */
 const withoutProof = (result: Result, usesWeakOrders: boolean): Result =>
   result.verdict === 'true'
-    ? {
-        verdict: 'unknown',
-        reason: usesWeakOrders ? { kind: 'weaker-orders' } : inconclusive(NO_RACE_FREEDOM),
-        stats: result.stats,
-        assumptions: [],
-      }
+    ? unknown(usesWeakOrders ? { kind: 'weaker-orders' } : inconclusive(NO_RACE_FREEDOM), result.stats)
     : result
 
 /** An execution of a model that orders instructions of the machine less than the machine does need not be one. */
 const withoutViolation = (result: Result): Result =>
   result.verdict === 'false'
-    ? {
-        verdict: 'unknown',
-        reason: inconclusive('a violation that inline assembly may exclude, whose order is the machine’s own'),
-        stats: result.stats,
-        assumptions: [],
-      }
+    ? unknown(
+        inconclusive('a violation that inline assembly may exclude, whose order is the machine’s own'),
+        result.stats,
+      )
     : result
 
 /** A model's limit is reached, which hides what executions within it do: a violation among those counts. */

@@ -1,5 +1,6 @@
 // The engines of `auto` for a property and what is known of the program; the playground in a browser takes them from
 // here, too.
+import { misfit } from '../engine/index.js'
 import { ENGINES } from '../engine/registry.js'
 import type { Property } from '../property/index.js'
 import type { Facts } from '../xcfa/passes/index.js'
@@ -58,5 +59,5 @@ const FEW_SWITCHES: Stage = { engine: 'explicit', weight: 2, options: { order: '
 
 export const decides = (name: string, property: string): boolean => {
   const engine = ENGINES.find((e) => e.name === name)
-  return engine !== undefined && engine.validateOptions?.({}, property as Property) === undefined
+  return engine !== undefined && misfit(engine, {}, property as Property) === undefined
 }

@@ -36,3 +36,10 @@ export type Result =
 
 /** Counts under the stable names of docs/cli.md (nodes, edges, solver_calls, ...), each engine those that apply. */
 export type Stats = Readonly<Record<string, number | string>>
+
+export const unknown = (reason: Reason, stats: Stats = {}): Result & { readonly verdict: 'unknown' } => ({
+  verdict: 'unknown',
+  reason,
+  stats,
+  assumptions: [],
+})

@@ -1,5 +1,5 @@
 // Which engines, with which options, are compared with brute force on generated programs.
-import { ENGINES } from '../../src/engine/index.js'
+import { ENGINES, misfit } from '../../src/engine/index.js'
 import type { Property } from '../../src/property/index.js'
 import type { Contender } from './harness.js'
 
@@ -18,7 +18,7 @@ export const solverlessContenders = async (property: Property): Promise<readonly
     )
     const all = variants.length > 0 ? variants : [defaults]
     const engine = await entry.load()
-    for (const options of all) if (!entry.validateOptions?.(options, property)) contenders.push({ engine, options })
+    for (const options of all) if (!misfit(entry, options, property)) contenders.push({ engine, options })
   }
   return contenders
 }

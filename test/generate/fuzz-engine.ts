@@ -1,8 +1,9 @@
 // `npm run fuzz -- --engine NAME...`: engines in every combination of a grid of options against brute force, on programs
 // by seed. Each program is compiled and explored once for all engines. Prints each disagreement with its seed, and how
 // many programs each combination decided.
+
 import { type Answer, checkCertificate } from '../../src/check/index.js'
-import { ENGINES, type Engine, type Options } from '../../src/engine/index.js'
+import { ENGINES, type Engine, misfit, type Options } from '../../src/engine/index.js'
 import type { CParser } from '../../src/frontend/c/index.js'
 import { reasonText } from '../../src/output/reason.js'
 import { errorsOf, type Property } from '../../src/property/index.js'
@@ -165,7 +166,7 @@ export const fuzzEngine = async (parser: CParser, campaign: Campaign): Promise<r
     for (const one of contenders)
       for (let i = 0; i < turns; i++) {
         const given = combinations[(seed * turns + i) % combinations.length]!
-        if (one.entry.validateOptions?.(given, property)) continue
+        if (misfit(one.entry, given, property)) continue
         const name = `${one.entry.name} ${property} ${JSON.stringify(given)}`
         const { result, problem } = await compare(one, { raw, property, expected }, given, campaign, tallies)
         if (problem) console.log(`WRONG seed ${seed} ${name}: ${problem}`)

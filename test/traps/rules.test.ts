@@ -1,7 +1,8 @@
 // Rules of soundness.md and semantics.md that no program of the other files here would miss: `npm run mutate` takes each
 // of them out of the code and expects a failure.
+
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ENGINES, type EngineSpec } from '../../src/engine/index.js'
+import { ENGINES, type EngineSpec, misfit } from '../../src/engine/index.js'
 import { verifyUnderMemoryModel } from '../../src/engine/weak-memory.js'
 import type { CParser } from '../../src/frontend/c/index.js'
 import type { Property } from '../../src/property/index.js'
@@ -209,7 +210,7 @@ describe.each([
 describe('6: races and deadlocks are not left to the precision', () => {
   const cegar = ENGINES.find((e) => e.name === 'cegar') as EngineSpec
   test.each(['no-data-race', 'no-deadlock'] as const)('abstraction-aware reduction for %s is refused', (property) => {
-    expect(cegar.validateOptions?.({ por: 'aapor' }, property)).toContain('aapor')
+    expect(misfit(cegar, { por: 'aapor' }, property)).toContain('aapor')
   })
   test.each(['none', 'persistent', 'sleep', 'both'])(
     '1: the end of the program beside a race (por %s)',

@@ -1,6 +1,8 @@
 // The engine `bmc`.
+
 import { errorsOf } from '../../property/index.js'
 import { notExpressible } from '../../verdict/reason.js'
+import { unknown } from '../../verdict/result.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { NotExpressible } from '../../xcfa/terms/index.js'
 import { type Engine, parseOptions, type Task } from '../engine.js'
@@ -16,7 +18,7 @@ export const bmcEngine: Engine = checkAccessesThenLeaks({
       return verify(task, options, env)
     } catch (problem) {
       if (!(problem instanceof NotExpressible)) throw problem
-      return { verdict: 'unknown', reason: notExpressible(problem), stats: {}, assumptions: [] }
+      return unknown(notExpressible(problem))
     }
   },
 })

@@ -1,9 +1,8 @@
 // What the command line knows of the engine.
-import type { Property } from '../../property/index.js'
+import { type Property, SAFETY_PROPERTIES } from '../../property/index.js'
 import { type EngineSpec, givenOptions, type OptionTable } from '../engine.js'
 
-const DECIDES: readonly Property[] = ['assert', 'unreach-call', 'no-overflow', 'valid-memsafety']
-const DECIDES_BY_PARTIAL_ORDER: readonly Property[] = [...DECIDES, 'no-data-race', 'no-deadlock']
+const DECIDED_BY_INTERLEAVINGS: readonly Property[] = ['assert', 'unreach-call', 'no-overflow', 'valid-memsafety']
 
 export const BMC_OPTIONS = {
   encoding: {
@@ -42,11 +41,12 @@ export const bmcSpec: EngineSpec = {
   name: 'bmc',
   summary: 'bounded model checking: the unrolled program as one formula, with a bound that grows',
   needsSolver: true,
+  decides: SAFETY_PROPERTIES,
   options: BMC_OPTIONS,
   validateOptions: (raw, property) => {
     const { encoding, depth = 0, unroll = 0 } = givenOptions(BMC_OPTIONS, raw)
-    const decides = encoding === 'interleaving' ? DECIDES : DECIDES_BY_PARTIAL_ORDER
-    if (!decides.includes(property)) return `the engine bmc does not decide ${property}`
+    if (encoding === 'interleaving' && !DECIDED_BY_INTERLEAVINGS.includes(property))
+      return `--encoding interleaving does not decide ${property}`
     if (unroll > 0 && (encoding === 'interleaving' || depth > 0))
       return '--unroll is for the partial-order encoding, without --depth'
     return Number.isInteger(depth) && depth >= 0 ? undefined : '--depth is a whole number'

@@ -6,10 +6,11 @@ import { type Method, Queries, type Smt } from '../../smt/index.js'
 import { Transitions } from '../../symbolic/index.js'
 import type { Assumption, Certificate, Result, Stats } from '../../verdict/index.js'
 import { inconclusive, notExpressible, type Reason } from '../../verdict/reason.js'
+import { unknown } from '../../verdict/result.js'
 import type { Program, Variable } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { type Arithmetic, arithmeticsFor, createEncoding, isOwed, NotExpressible } from '../../xcfa/terms/index.js'
-import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
+import { type Engine, type Env, engineOf, type Options, parseOptions, type Task } from '../engine.js'
 import { checkAccessesThenLeaks } from '../memory-safety.js'
 import { Abstractor } from './abstractor.js'
 import { certificateOf, type Milestone } from './certificate.js'
@@ -37,8 +38,6 @@ const verify = (task: Task, given: Options, env: Env): Result => {
   const { property } = task
   const asked = parseOptions(CEGAR_OPTIONS, given)
   const options: CegarOptions = isAboutVectors(property) && asked.por === 'aapor' ? { ...asked, por: 'basic' } : asked
-  const problem = cegarSpec.validateOptions?.({ ...given, por: options.por }, property)
-  if (problem) return unknown({ kind: 'not-applicable', problem })
   const program = prepare(errorsOf(task.raw, property, task), {
     largeBlocks: options.lbe === 'on',
     slice: property !== 'no-data-race',
@@ -55,8 +54,6 @@ const verify = (task: Task, given: Options, env: Env): Result => {
 
 /** Not about error locations: dependence must not consult the precision (soundness.md 6). */
 const isAboutVectors = (property: Property): boolean => property === 'no-data-race' || property === 'no-deadlock'
-
-const unknown = (reason: Reason, stats: Stats = {}): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
 /** Explicit values are exact in bit-vectors; predicates are about integers where the user does not forbid it. */
 const arithmetics = (program: Program, { settings }: Task, options: CegarOptions): readonly Arithmetic[] =>
@@ -340,4 +337,4 @@ const usesPointers = ({ templates }: Program): boolean =>
     ),
   )
 
-export const cegarEngine: Engine = checkAccessesThenLeaks({ ...cegarSpec, verify })
+export const cegarEngine: Engine = checkAccessesThenLeaks(engineOf(cegarSpec, verify))

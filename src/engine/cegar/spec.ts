@@ -1,15 +1,6 @@
 // What the command line knows of the engine.
-import type { Property } from '../../property/index.js'
+import { type Property, SAFETY_PROPERTIES } from '../../property/index.js'
 import { type EngineSpec, givenOptions, type Options, type OptionsOf, type OptionTable } from '../engine.js'
-
-const DECIDES: readonly Property[] = [
-  'assert',
-  'unreach-call',
-  'no-overflow',
-  'valid-memsafety',
-  'no-data-race',
-  'no-deadlock',
-]
 
 const validateOptions = (raw: Options, property: Property): string | undefined => {
   const { por, dependence, sets } = givenOptions(CEGAR_OPTIONS, raw)
@@ -19,7 +10,7 @@ const validateOptions = (raw: Options, property: Property): string | undefined =
     return '--dependence guarded needs --sets source: persistent sets speak of more than one state'
   if (sets === 'source' && (property === 'no-data-race' || property === 'no-deadlock'))
     return `--sets source is not for ${property}: what is equivalent need not race or block alike`
-  return DECIDES.includes(property) ? undefined : `the engine cegar does not decide ${property}`
+  return undefined
 }
 
 export const CEGAR_OPTIONS = {
@@ -68,6 +59,7 @@ export const cegarSpec: EngineSpec = {
   summary:
     'abstraction refinement with abstraction-aware partial-order reduction: proves loops and inputs without bound',
   needsSolver: true,
+  decides: SAFETY_PROPERTIES,
   options: CEGAR_OPTIONS,
   validateOptions,
 }

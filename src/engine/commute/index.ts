@@ -2,23 +2,23 @@
 // for concurrent program verification (PLDI 2022), Stratified commutativity in verification algorithms for concurrent
 // programs (POPL 2023). The loop: look for an error trace of the reduction that the proof does not cover; if it can be
 // executed, replay it; otherwise what refutes it joins the proof.
+
 import { errorsOf } from '../../property/index.js'
 import { interpreterOf, replayWith } from '../../semantics/index.js'
 import { Transitions } from '../../symbolic/index.js'
-import type { Assumption, Result, Stats } from '../../verdict/index.js'
-import { inconclusive, notExpressible, type Reason, unsupportedReason } from '../../verdict/reason.js'
+import type { Assumption, Result } from '../../verdict/index.js'
+import { inconclusive, notExpressible, unsupportedReason } from '../../verdict/reason.js'
+import { unknown } from '../../verdict/result.js'
 import { type Program, Unsupported } from '../../xcfa/index.js'
 import { assumedOfShared, prepare, type Relaxed, relaxedBy } from '../../xcfa/passes/index.js'
 import { type Arithmetic, arithmeticsFor, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
-import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
+import { type Engine, type Env, engineOf, type Options, parseOptions, type Task } from '../engine.js'
 import { Attempt, type Outcome } from './attempt.js'
 import { certificateOf } from './certificate.js'
 import { commuteSteps } from './policy.js'
 import { COMMUTE_OPTIONS, commuteSpec } from './spec.js'
 
 const verify = (task: Task, options: Options, env: Env): Result => {
-  const problem = commuteSpec.validateOptions?.(options, task.property)
-  if (problem) return unknown({ kind: 'not-applicable', problem })
   const program = prepare(errorsOf(task.raw, task.property, task))
   let result: Result = unknown(inconclusive('no arithmetic to work in'))
   for (const arithmetic of arithmeticsFor(program, task.settings.arith)) {
@@ -59,8 +59,6 @@ const byTurns = (versions: readonly Version[], task: Task, options: Options, env
     }
   return results.get(attempts.length - 1)!
 }
-
-const unknown = (reason: Reason, stats: Stats = {}): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
 function* attemptOn(version: Version, task: Task, options: Options, env: Env): Generator<undefined, Result> {
   const { program, arithmetic, wrapping } = version
@@ -116,4 +114,4 @@ const usesPointers = ({ templates }: Program): boolean =>
     ),
   )
 
-export const commuteEngine: Engine = { ...commuteSpec, verify }
+export const commuteEngine: Engine = engineOf(commuteSpec, verify)

@@ -1,8 +1,5 @@
 // What the command line knows of the engine.
-import type { Property } from '../../property/index.js'
 import type { EngineSpec, OptionsOf, OptionTable } from '../engine.js'
-
-const DECIDES: readonly Property[] = ['assert', 'unreach-call', 'no-overflow']
 
 export const COMMUTE_OPTIONS = {
   order: {
@@ -28,11 +25,9 @@ export const commuteSpec: EngineSpec = {
   name: 'commute',
   summary: 'trace abstraction up to commutativity: a proof of one representative of every class of interleavings',
   needsSolver: true,
+  decides: ['assert', 'unreach-call', 'no-overflow'],
   options: COMMUTE_OPTIONS,
-  validateOptions: ({ order = 'learnt' }, property) => {
-    if (!DECIDES.includes(property)) return `the engine commute does not decide ${property}`
-    return isOrder(order) ? undefined : `--order ${order} is no order`
-  },
+  validateOptions: ({ order = 'learnt' }) => (isOrder(order) ? undefined : `--order ${order} is no order`),
 }
 
 /** Lanes of threads, each with a number of rounds, and blocks of lanes. */

@@ -13,10 +13,11 @@ import { replay } from '../../semantics/index.js'
 import type { Smt } from '../../smt/index.js'
 import { isOpen } from '../../verdict/assumption.js'
 import type { Assumption, Result, Stats } from '../../verdict/index.js'
-import { inconclusive, notExpressible, type Reason, unsupportedReason } from '../../verdict/reason.js'
+import { inconclusive, notExpressible, unsupportedReason } from '../../verdict/reason.js'
+import { unknown } from '../../verdict/result.js'
 import { type Program, Unsupported } from '../../xcfa/index.js'
 import { type Arithmetic, createEncoding, NotExpressible } from '../../xcfa/terms/index.js'
-import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
+import { type Engine, type Env, engineOf, type Options, parseOptions, type Task } from '../engine.js'
 import { analyseArgument, type Undetermined } from './arguments.js'
 import { type ForestCertificate, nodesOf } from './certificate.js'
 import { analyse, analyseOverflow, type EdgeVia, isSpuriousCycle, refine, suppressedPath } from './counterexample.js'
@@ -37,7 +38,6 @@ import { ESST_OPTIONS, type EsstOptions, esstSpec } from './spec.js'
 const RLIMIT = 20_000_000
 
 const verify = (task: Task, raw: Options, env: Env): Result => {
-  const problem = esstSpec.validateOptions?.(raw, task.property)
   const options = parseOptions(ESST_OPTIONS, raw)
   if (task.settings.memoryModel !== 'sc')
     return unknown(
@@ -47,10 +47,10 @@ const verify = (task: Task, raw: Options, env: Env): Result => {
       },
       {},
     )
-  const scheduler = problem ?? schedulerFor(task.raw, options)
+  const scheduler = schedulerFor(task.raw, options)
   if (typeof scheduler === 'string') return unknown({ kind: 'not-applicable', problem: scheduler }, {})
   const arithmetics: readonly Arithmetic[] = task.settings.arith === 'auto' ? ['int', 'bv'] : [task.settings.arith]
-  let last = unknown(inconclusive('nothing was tried'), {})
+  let last: Result = unknown(inconclusive('nothing was tried'))
   for (const arithmetic of arithmetics) {
     last = attempt(task, options, scheduler, arithmetic, env)
     const leavesOverflow = isOpen(last.assumptions, 'no-overflow')
@@ -59,8 +59,6 @@ const verify = (task: Task, raw: Options, env: Env): Result => {
   // In integers the proof stands only where nothing overflows; bit-vectors did not decide.
   return last
 }
-
-const unknown = (reason: Reason, stats: Stats): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
 const schedulerFor = (raw: Program, options: EsstOptions): Scheduler | string => {
   const api = interfaceOf(raw)
@@ -277,4 +275,4 @@ class Esst {
 }
 
 export { isolatePrimitives }
-export const esstEngine: Engine = { ...esstSpec, verify }
+export const esstEngine: Engine = engineOf(esstSpec, verify)

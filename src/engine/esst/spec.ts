@@ -1,8 +1,5 @@
 // What the command line knows of the engine.
-import type { Property } from '../../property/index.js'
 import { type EngineSpec, givenOptions, type OptionsOf, type OptionTable } from '../engine.js'
-
-const DECIDES: readonly Property[] = ['assert', 'unreach-call']
 
 export const ESST_OPTIONS = {
   por: {
@@ -64,10 +61,10 @@ export const esstSpec: EngineSpec = {
   summary:
     'cooperative threads (FairThreads, SystemC): the scheduler is executed, the threads are explored symbolically',
   needsSolver: true,
+  decides: ['assert', 'unreach-call'],
   options: ESST_OPTIONS,
-  validateOptions: (raw, property) => {
+  validateOptions: (raw) => {
     const { order, scheduler, precision, leak, regions } = givenOptions(ESST_OPTIONS, raw)
-    if (!DECIDES.includes(property)) return `the engine esst does not decide ${property}`
     if (order === 'fixed' && (scheduler === 'systemc' || scheduler === 'priority'))
       return `--order fixed has no meaning for the scheduler ${scheduler}`
     const unused = precision !== undefined && precision !== 'location' ? 'precision' : undefined

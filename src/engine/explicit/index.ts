@@ -1,11 +1,13 @@
 // The engine `explicit`: prepares the program for the property, explores its states, and says what came of it.
+
 import { errorsOf, type Property } from '../../property/index.js'
 import type { Trace } from '../../semantics/index.js'
 import type { Assumption, Result, Stats } from '../../verdict/index.js'
 import { inconclusive } from '../../verdict/reason.js'
+import { unknown } from '../../verdict/result.js'
 import type { Program } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
-import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
+import { type Engine, type Env, engineOf, type Options, parseOptions, type Task } from '../engine.js'
 import { replayedOnly } from '../memory-safety.js'
 import { tellAssertions } from './assertions.js'
 import { type Counted, counted } from './counting/index.js'
@@ -23,8 +25,6 @@ const MAXIMAL_BYTES = 3 * 2 ** 30
 
 const verify = (task: Task, options: Options, env: Env): Result => {
   const { property } = task
-  const problem = explicitSpec.validateOptions?.(options, property)
-  if (problem) return { verdict: 'unknown', reason: { kind: 'not-applicable', problem }, stats: {}, assumptions: [] }
   const program = preparedFor(task.raw, property)
   const { por: asked, counting, order, contexts } = parseOptions(EXPLICIT_OPTIONS, options)
   const inOrder = contexts > 0 ? { switches: contexts } : order === 'switches' ? { switches: undefined } : undefined
@@ -147,7 +147,7 @@ export const resultOf = (exploration: Exploration, por: PartialOrder): Result =>
     case 'violation':
       return { verdict: 'false', trace: traceOf(exploration), stats, assumptions: [] }
     case 'complete': {
-      if (partial !== undefined) return { verdict: 'unknown', reason: partial, stats, assumptions: [] }
+      if (partial !== undefined) return unknown(partial, stats)
       const certificate = { kind: 'exploration', data: { states, transitions, por } } as const
       return { verdict: 'true', certificate, stats, assumptions: assumptionsOf(exploration) }
     }
@@ -155,16 +155,11 @@ export const resultOf = (exploration: Exploration, por: PartialOrder): Result =>
       const reason =
         partial ??
         inconclusive(`no violation within ${outcome.switches} context switch${outcome.switches === 1 ? '' : 'es'}`)
-      return { verdict: 'unknown', reason, stats, assumptions: [] }
+      return unknown(reason, stats)
     }
     case 'stopped':
     case 'enough':
-      return {
-        verdict: 'unknown',
-        reason: outcome.kind === 'stopped' ? outcome.reason : inconclusive('too many states'),
-        stats,
-        assumptions: [],
-      }
+      return unknown(outcome.kind === 'stopped' ? outcome.reason : inconclusive('too many states'), stats)
   }
 }
 
@@ -191,4 +186,4 @@ const assumptionsOf = ({ undefinedEdges }: Pick<Exploration, 'undefinedEdges'>):
   return [{ kind: 'defined-behaviour', met, status: 'open' }]
 }
 
-export const explicitEngine: Engine = { ...explicitSpec, verify }
+export const explicitEngine: Engine = engineOf(explicitSpec, verify)

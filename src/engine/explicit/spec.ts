@@ -1,15 +1,6 @@
 // What the command line knows of the engine.
-import type { Property } from '../../property/index.js'
+import { SAFETY_PROPERTIES } from '../../property/index.js'
 import type { EngineSpec, OptionTable } from '../engine.js'
-
-const DECIDES: readonly Property[] = [
-  'assert',
-  'unreach-call',
-  'no-overflow',
-  'valid-memsafety',
-  'no-data-race',
-  'no-deadlock',
-]
 
 export const EXPLICIT_OPTIONS = {
   por: {
@@ -38,7 +29,6 @@ export const explicitSpec: EngineSpec = {
   name: 'explicit',
   summary: 'explores concrete states, compiled to JavaScript, with partial-order reduction',
   needsSolver: false,
+  decides: SAFETY_PROPERTIES,
   options: EXPLICIT_OPTIONS,
-  validateOptions: (_, property) =>
-    DECIDES.includes(property) ? undefined : `the engine explicit does not decide ${property}`,
 }

@@ -1,9 +1,11 @@
 // One run of the engine: a search over the program that is prepared for the property, alone or with others, and what
 // came of it as a result.
+
 import { errorsOf, type Property } from '../../property/index.js'
 import { BeyondBounds, replay, type Trace } from '../../semantics/index.js'
 import type { Result, Stats } from '../../verdict/index.js'
 import { inconclusive, type Reason, unsupportedReason } from '../../verdict/reason.js'
+import { unknown } from '../../verdict/result.js'
 import { type Program, Unsupported } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import type { Leader } from '../crew.js'
@@ -283,10 +285,3 @@ const caughtOrNothing = (sample: () => Found | undefined): Found | undefined => 
   const found = caught(() => sample() ?? { kind: 'all' })
   return found.kind === 'violation' ? found : undefined
 }
-
-export const unknown = (reason: Reason, stats: Stats): Result => ({
-  verdict: 'unknown',
-  reason,
-  stats,
-  assumptions: [],
-})

@@ -1,21 +1,13 @@
 // What the command line knows of the engine.
-import type { Property } from '../../property/index.js'
+import { SAFETY_PROPERTIES } from '../../property/index.js'
 import type { EngineSpec } from '../engine.js'
 import { shareOf } from './share.js'
-
-const DECIDES: readonly Property[] = [
-  'assert',
-  'unreach-call',
-  'no-overflow',
-  'valid-memsafety',
-  'no-data-race',
-  'no-deadlock',
-]
 
 export const graphsSpec: EngineSpec = {
   name: 'graphs',
   summary: 'visits every execution graph once, under sc, tso, pso and rc11, in memory for one execution',
   needsSolver: false,
+  decides: SAFETY_PROPERTIES,
   options: {
     'max-executions': { values: 'number', default: '0', help: 'stop after so many executions (0: no limit)' },
     preemptions: {
@@ -44,8 +36,5 @@ export const graphsSpec: EngineSpec = {
       help: 'measure: remember every execution, to count those that are met twice (takes memory)',
     },
   },
-  validateOptions: (options, property) => {
-    if (!DECIDES.includes(property)) return `the engine graphs does not decide ${property}`
-    return shareOf(options) === 'wrong' ? '--part is a number from 1 to --parts' : undefined
-  },
+  validateOptions: (options) => (shareOf(options) === 'wrong' ? '--part is a number from 1 to --parts' : undefined),
 }

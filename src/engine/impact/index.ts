@@ -1,11 +1,13 @@
 // The engine `impact`: prepares the program, chooses the arithmetic, runs the algorithm, and says what came of it.
 // Under `--arith auto` integers come first; what they prove counts only if no signed operation on the proof's paths
 // can overflow, otherwise bit-vectors try again.
+
 import { errorsOf } from '../../property/index.js'
 import { interpreterOf, replayWith, type Trace } from '../../semantics/index.js'
 import { Transitions } from '../../symbolic/index.js'
 import type { Assumption, Result, Stats } from '../../verdict/index.js'
 import { inconclusive, notExpressible, type Reason, unsupportedReason } from '../../verdict/reason.js'
+import { unknown } from '../../verdict/result.js'
 import { type Program, Unsupported } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import {
@@ -16,7 +18,7 @@ import {
   NotExpressible,
   type ObligationKind,
 } from '../../xcfa/terms/index.js'
-import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
+import { type Engine, type Env, engineOf, type Options, parseOptions, type Task } from '../engine.js'
 import { checkAccessesThenLeaks } from '../memory-safety.js'
 import { certificateOf } from './certificate.js'
 import { Impact, type ImpactOptions } from './impact.js'
@@ -29,8 +31,6 @@ import { traceOf } from './trace.js'
 const DISCHARGE_ROUNDS = 40
 
 const verify = (task: Task, options: Options, env: Env): Result => {
-  const problem = impactSpec.validateOptions?.(options, task.property)
-  if (problem) return { verdict: 'unknown', reason: { kind: 'not-applicable', problem }, stats: {}, assumptions: [] }
   const { property } = task
   const program = prepare(errorsOf(task.raw, property, task), {
     slice: property !== 'no-data-race',
@@ -76,8 +76,6 @@ const reasonOf = (cause: Cause): Reason => {
       return inconclusive('a counterexample in integers does not replay')
   }
 }
-
-const unknown = (reason: Reason, stats: Stats): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
 const failed = (cause: Cause, stats: Stats): Attempt => ({ cause, result: unknown(reasonOf(cause), stats) })
 
@@ -156,4 +154,4 @@ const statsOf = ({ tree, counts, implications, refinement, reduction }: Impact) 
   solver_calls: refinement.counts.solver_calls + implications.statistics().solved,
 })
 
-export const impactEngine: Engine = checkAccessesThenLeaks({ ...impactSpec, verify })
+export const impactEngine: Engine = checkAccessesThenLeaks(engineOf(impactSpec, verify))

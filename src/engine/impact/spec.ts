@@ -1,15 +1,6 @@
 // What the command line knows of the engine.
-import type { Property } from '../../property/index.js'
+import { SAFETY_PROPERTIES } from '../../property/index.js'
 import type { EngineSpec, OptionTable } from '../engine.js'
-
-const DECIDES: readonly Property[] = [
-  'assert',
-  'unreach-call',
-  'no-overflow',
-  'valid-memsafety',
-  'no-data-race',
-  'no-deadlock',
-]
 
 export const IMPACT_OPTIONS = {
   por: {
@@ -43,7 +34,6 @@ export const impactSpec: EngineSpec = {
   name: 'impact',
   summary: 'lazy abstraction with interpolants over a tree of interleavings, with partial-order reduction',
   needsSolver: true,
+  decides: SAFETY_PROPERTIES,
   options: IMPACT_OPTIONS,
-  validateOptions: (_, property) =>
-    DECIDES.includes(property) ? undefined : `the engine impact does not decide ${property}`,
 }

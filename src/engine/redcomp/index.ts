@@ -1,14 +1,16 @@
 // The engine `redcomp`: reduction to blocks, then compositional reasoning by Horn clauses (redcomp.txt). Several views of
 // what an assertion may speak of are tried in turns, each for a slice of time that grows: which one Spacer can solve is
 // not known before.
+
 import { replay, type Trace } from '../../semantics/index.js'
 import type { HornResult, Rule, Smt } from '../../smt/index.js'
 import type { Assumption, Result } from '../../verdict/index.js'
 import { inconclusive, notExpressible, type Reason, unsupportedReason } from '../../verdict/reason.js'
+import { unknown } from '../../verdict/result.js'
 import { Unsupported } from '../../xcfa/index.js'
 import { countsThreads } from '../../xcfa/passes/index.js'
 import { isOwed, NotExpressible, type ObligationKind } from '../../xcfa/terms/index.js'
-import { type Engine, type Env, type Options, parseOptions, type Task } from '../engine.js'
+import { type Engine, type Env, engineOf, type Options, parseOptions, type Task } from '../engine.js'
 import { certificateOf } from './certificate.js'
 import { hornText } from './horn-text.js'
 import { executionOf, shortInterleaving, traceFrom } from './interleaving.js'
@@ -50,8 +52,6 @@ const SHORT_MS = 2000
 const CERTIFICATE_MS = 3000
 
 type Stats = Record<string, number>
-
-const unknown = (reason: Reason, stats: Stats = {}): Result => ({ verdict: 'unknown', reason, stats, assumptions: [] })
 
 const verify = (task: Task, raw: Options, env: Env): Result => {
   const options = parseOptions(REDCOMP_OPTIONS, raw)
@@ -380,4 +380,4 @@ const withoutCoarser = (ways: readonly Configuration[]): readonly Configuration[
   return ways.filter((way) => way.positions || !all.has(JSON.stringify({ ...way, positions: true })))
 }
 
-export const redcompEngine: Engine = { ...redcompSpec, verify }
+export const redcompEngine: Engine = engineOf(redcompSpec, verify)

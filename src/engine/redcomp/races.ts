@@ -1,10 +1,12 @@
 // Freedom of data races without exploring anything: every two accesses that could race belong to threads that never run
 // at the same time, or are made with a common lock held (the analysis behind the movers, redcomp.txt section V-A).
 // It proves or says nothing.
+
 import { errorsOf, mayRace } from '../../property/index.js'
 import { type Conflict, movers } from '../../reduction/index.js'
 import { type Claim, claimAt, type Result } from '../../verdict/index.js'
-import { inconclusive, type Reason } from '../../verdict/reason.js'
+import { inconclusive } from '../../verdict/reason.js'
+import { unknown } from '../../verdict/result.js'
 import type { Edge, Position } from '../../xcfa/index.js'
 import { prepare } from '../../xcfa/passes/index.js'
 import { owedWithoutValues } from '../../xcfa/terms/index.js'
@@ -15,7 +17,6 @@ import { nameOf } from './protection.js'
 export const verifyRaceFreedom = ({ raw, property }: Task, env: Env): Result => {
   // One access an edge, so that each has its own locks.
   const program = prepare(errorsOf(raw, property), { slice: false, largeBlocks: false })
-  const unknown = (reason: Reason): Result => ({ verdict: 'unknown', reason, stats: {}, assumptions: [] })
   const owed = owedWithoutValues(program)
   if (owed) return unknown({ kind: 'obligation', obligation: owed.kind, at: owed.edge.position })
   const { proved, open } = decideInTurn((merged) => {

@@ -1,15 +1,5 @@
 // What the command line knows of the engine.
-import type { Property } from '../../property/index.js'
 import type { EngineSpec, OptionsOf, OptionTable } from '../engine.js'
-
-const DECIDES: readonly Property[] = [
-  'assert',
-  'unreach-call',
-  'no-overflow',
-  'valid-memsafety',
-  'no-data-race',
-  'termination',
-]
 
 export const REDCOMP_OPTIONS = {
   reduction: {
@@ -32,7 +22,6 @@ export const redcompSpec: EngineSpec = {
   name: 'redcomp',
   summary: 'Horn clauses thread by thread, over blocks that no other thread needs to interrupt',
   needsSolver: true,
+  decides: ['assert', 'unreach-call', 'no-overflow', 'valid-memsafety', 'no-data-race', 'termination'],
   options: REDCOMP_OPTIONS,
-  validateOptions: (_, property) =>
-    DECIDES.includes(property) ? undefined : `the engine redcomp does not decide ${property}`,
 }

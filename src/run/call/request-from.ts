@@ -1,6 +1,8 @@
 // From the call's words to the request that engines understand, for the command line and the library alike.
+
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import type { EngineSpec } from '../../engine/index.js'
+import { misfit } from '../../engine/index.js'
 // Not through the folders' doors: their engines and analyses are for the processes that run them.
 import { ENGINES } from '../../engine/registry.js'
 import { isProperty, PROPERTIES, type Property, parsePropertyFile } from '../../property/names.js'
@@ -155,7 +157,7 @@ const engineOptionsFrom = (parsed: Parsed, name: string, property: Property): Re
     if (spec.values === 'number' && !/^\d+$/.test(value)) throw new UsageError(`--${option} ${value}: not a number`)
     result[option] = value
   }
-  const problem = engine?.validateOptions?.(result, property)
+  const problem = engine && misfit(engine, result, property)
   if (problem) throw new UsageError(problem)
   return result
 }

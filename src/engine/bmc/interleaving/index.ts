@@ -1,10 +1,12 @@
 // Bounded model checking over interleavings, frame by frame on one solver, with peephole reduction (peephole.txt).
 // Complete where it ends: every execution of k + 1 steps has one of k steps as its beginning, and the reduction keeps
 // one of each class of equivalent executions of the same length, so that if none has k + 1 steps the search is over.
+
 import { and, not, or, type Term, TRUE } from '../../../logic/index.js'
 import type { Smt, Solver, Status } from '../../../smt/index.js'
 import type { Assumption, Result } from '../../../verdict/index.js'
 import { inconclusive, type Reason } from '../../../verdict/reason.js'
+import { unknown } from '../../../verdict/result.js'
 import type { Program } from '../../../xcfa/index.js'
 import { createEncoding, type Encoding, OBLIGATION_KINDS, threadRoom } from '../../../xcfa/terms/index.js'
 import type { Env } from '../../engine.js'
@@ -46,10 +48,6 @@ export const interleaving = (
   }
   return unknown(inconclusive(`more than ${MAX_THREADS} threads`))
 }
-
-const unknown = (reason: Reason, stats: Record<string, number> = {}): Result => ({
-  ...{ verdict: 'unknown', reason, stats, assumptions: [] },
-})
 
 class Search {
   private readonly transitions: Transitions

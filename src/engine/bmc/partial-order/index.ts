@@ -1,11 +1,13 @@
 // Bounded model checking of the unrolled program as one formula over a partial order of events, with a bound that
 // grows until an error is found, no thread can go on beyond the bound, or time is up.
+
 import { type Model as Assignment, and, FALSE, not, or, type Term } from '../../../logic/index.js'
 import type { ExecutionView, Model } from '../../../memory-model/index.js'
 import type { Property } from '../../../property/index.js'
 import type { Smt, Solver, SolverOptions, Status } from '../../../smt/index.js'
 import type { Assumption, Result } from '../../../verdict/index.js'
 import { inconclusive, notExpressible, type Reason } from '../../../verdict/reason.js'
+import { unknown } from '../../../verdict/result.js'
 import type { Location, Program } from '../../../xcfa/index.js'
 import { countsThreads } from '../../../xcfa/passes/index.js'
 import {
@@ -108,7 +110,7 @@ export const partialOrder = (
 ): Result => {
   const { model } = options
   const unfit = model && (UNDER_MODELS.includes(property) ? unsuitable(model) : `${property} under a memory model`)
-  if (unfit) return { verdict: 'unknown', reason: { kind: 'unsupported', what: unfit }, stats: {}, assumptions: [] }
+  if (unfit) return unknown({ kind: 'unsupported', what: unfit })
   return new GrowingBound(program, property, smt, options, env).decide()
 }
 
@@ -242,7 +244,7 @@ class GrowingBound {
   }
 
   private unknown(reason: Reason): Result {
-    return { verdict: 'unknown', reason, stats: this.stats, assumptions: [] }
+    return unknown(reason, this.stats)
   }
 }
 

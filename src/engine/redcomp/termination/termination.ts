@@ -1,6 +1,7 @@
 // Termination: the loop around RuleTermination (redcomp.txt section IV-B). Loops that end by their thread's own variables go
 // first. In what is left a round that leads back to its own state is an execution that never ends; otherwise a lasso that
 // leaves the candidate relation gives a ranking function that joins it, and the clauses are solved again.
+
 import type { TerminationCertificate } from '../../../certificate/index.js'
 import {
   and,
@@ -19,6 +20,7 @@ import { replay, type Trace } from '../../../semantics/index.js'
 import { affineInvariants, checkHornSolution, type HornResult, parameter, type Smt } from '../../../smt/index.js'
 import type { Assumption, Result } from '../../../verdict/index.js'
 import { inconclusive, type Reason } from '../../../verdict/reason.js'
+import { unknown } from '../../../verdict/result.js'
 import type { Edge } from '../../../xcfa/index.js'
 import { countsThreads, prepare } from '../../../xcfa/passes/index.js'
 import { createEncoding } from '../../../xcfa/terms/index.js'
@@ -122,7 +124,7 @@ export class Termination {
 
   private unknown(reason: Reason | string): Result {
     const own = typeof reason === 'string' ? inconclusive(reason) : reason
-    return { verdict: 'unknown', reason: this.env.stopped() ?? own, stats: this.stats, assumptions: [] }
+    return unknown(this.env.stopped() ?? own, this.stats)
   }
 
   private disproved(trace: Trace): Result {
