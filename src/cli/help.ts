@@ -39,134 +39,139 @@ Try:  heddle verify examples/lost_update.c
 heddle COMMAND --help explains a command and its options.
 Exit status of verify: 0 the property holds, 1 it is violated, 2 wrong input or call, 3 unknown.`
 
-export const helpFor = (command: string): string => {
-  switch (command) {
-    case 'verify':
-      return [
-        'heddle verify FILE...   decide a property of a program (.c, preprocessed .i, or an SV-COMP task .yml)',
-        '',
-        'The last line is VERDICT: TRUE, VERDICT: FALSE(property) or VERDICT: UNKNOWN(reason).',
-        '',
-        ...VERIFY_OPTIONS.map(line),
-        ...ENGINES.flatMap((engine) => [
-          '',
-          `--engine ${engine.name}: ${engine.summary}`,
-          ...Object.entries(engine.options).map(([name, spec]) =>
-            line({
-              name,
-              value: Array.isArray(spec.values) ? spec.values.join('|') : String(spec.values).toUpperCase(),
-              default: spec.default,
-              help: spec.help,
-            }),
-          ),
-        ]),
-      ].join('\n')
-    case 'test':
-      return [
-        'heddle test FILE... [-- ARGUMENTS]   compile the program (C, C++) and run it under many schedules',
-        '',
-        'This needs a C compiler, and it runs your program. The last line is VERDICT: FALSE(WHAT) with status 1, or',
-        'VERDICT: UNKNOWN(nothing found in N schedules) with status 3: finding nothing proves nothing.',
-        '',
-        ...TEST_OPTIONS.map(line),
-      ].join('\n')
-    case 'work':
-      return [
-        'heddle work --queue URL   take jobs from a queue: subtrees of a search, tasks of a bench (docs/queue.md)',
-        '',
-        'Start it on any number of machines with Node and this version of heddle. You can kill it at any time.',
-        '',
-        ...WORK_OPTIONS.map(line),
-      ].join('\n')
-    case 'queue':
-      return [
-        'heddle queue status --queue URL   workers and their rates, jobs, and how much of each search is done',
-        '',
-        ...QUEUE_OPTIONS.map(line),
-      ].join('\n')
-    case 'stubs':
-      return [
-        'heddle stubs FILE... > stubs.c   a definition for each function that is called and not defined, to be edited',
-        '',
-        'Each stub returns any value (an uninitialised variable) and does nothing else. Give the file to heddle verify',
-        'beside the others. Structs that a stub names must be included or declared there.',
-      ].join('\n')
-    case 'init':
-      return [
-        'heddle init [FOLDER]   writes heddle.json: the programs of a build, properties, limits and stubs, to be edited',
-        '',
-        'The build is taken from compile_commands.json; without one, CMake or Meson is configured in build-heddle, or a',
-        'Makefile is run under bear. Then heddle verify and heddle test need no files in this folder.',
-        '',
-        ...INIT_OPTIONS.map(line),
-      ].join('\n')
-    case 'harness':
-      return [
-        'heddle harness LIBRARY.h LIBRARY.c... > client.c   a client for a library without a main, to be edited',
-        '',
-        'Threads call the functions of the header in any order, after the one that creates their object (…_init,',
-        '…_create, …_new) and before the one that destroys it. Then: heddle verify client.c LIBRARY.c --property …',
-        '',
-        ...HARNESS_OPTIONS.map(line),
-      ].join('\n')
-    case 'bench':
-      return [
-        'heddle bench TASKS...   run tasks (.yml files, folders of them, .set files) and compare the verdicts',
-        '',
-        ...BENCH_OPTIONS.map(line),
-      ].join('\n')
-    case 'ci':
-      return [
-        'heddle ci [FILES AND FOLDERS]   verify the programs (C files with a main) that changed, within a budget',
-        '',
-        'Exit status: 0 everything holds, 1 findings that are not in the baseline, 3 something was not decided.',
-        '',
-        ...CI_OPTIONS.map(line),
-      ].join('\n')
-    case 'watch':
-      return [
-        'heddle watch [FILES AND FOLDERS]   verify programs (C files with a main) again whenever they are saved',
-        '',
-        'Prints each result as a compiler prints errors, and serves a page on this machine that shows all of them, each',
-        'with its report. With --proofs DIR, what an edit does not change is not verified again.',
-        '',
-        ...WATCH_OPTIONS.map(line),
-      ].join('\n')
-    case 'lsp':
-      return 'heddle lsp   the language server, on standard input and output; docs/editors.md says how editors start it'
-    case 'replay':
-      return [
-        'heddle replay FILE... WITNESS   WITNESS: what heddle verify wrote with --json, or with --witness',
-        '',
-        'Executes the counterexample in the concrete semantics and prints every step. With --native the program itself is',
-        'compiled with cc and runs on real threads in exactly this order, until it fails. Exit status: 1 the violation',
-        'was reached again, 3 it was not, 2 wrong input.',
-        '',
-        ...REPLAY_OPTIONS.map(line),
-      ].join('\n')
-    case 'check':
-      return [
-        'heddle check FILE... CERTIFICATE   CERTIFICATE: what heddle verify wrote with --certificate',
-        '',
-        'The program, the property and the options are those of this call. A certificate that says anything else is',
-        'rejected, and nothing in it is executed. Labelled graphs are checked node by node; other proofs are found again',
-        'without the engine and its reductions, within the time limit. The command prints what was proved, what the proof',
-        'assumes and what was trusted. Exit status: 0 accepted, 1 rejected (with the place), 2 wrong input, 3 not checked.',
-        '',
-        ...CHECK_OPTIONS.map(line),
-      ].join('\n')
-    case 'show':
-      return [
-        'heddle show FILE...   what the front end understood: thread templates, their locations and edges',
-        '',
-        ...SHOW_OPTIONS.map(line),
-      ].join('\n')
-    case 'doctor':
-      return 'heddle doctor\n\nPrints which solvers were found and what to install for more speed.'
-    default:
-      return helpOverview()
-  }
+interface Help {
+  readonly text: readonly string[]
+  readonly options?: readonly CommandOption[]
 }
+
+const HELP: Readonly<Record<string, Help>> = {
+  verify: {
+    text: [
+      'heddle verify FILE...   decide a property of a program (.c, preprocessed .i, or an SV-COMP task .yml)',
+      '',
+      'The last line is VERDICT: TRUE, VERDICT: FALSE(property) or VERDICT: UNKNOWN(reason).',
+    ],
+    options: VERIFY_OPTIONS,
+  },
+  test: {
+    text: [
+      'heddle test FILE... [-- ARGUMENTS]   compile the program (C, C++) and run it under many schedules',
+      '',
+      'This needs a C compiler, and it runs your program. The last line is VERDICT: FALSE(WHAT) with status 1, or',
+      'VERDICT: UNKNOWN(nothing found in N schedules) with status 3: finding nothing proves nothing.',
+    ],
+    options: TEST_OPTIONS,
+  },
+  work: {
+    text: [
+      'heddle work --queue URL   take jobs from a queue: subtrees of a search, tasks of a bench (docs/queue.md)',
+      '',
+      'Start it on any number of machines with Node and this version of heddle. You can kill it at any time.',
+    ],
+    options: WORK_OPTIONS,
+  },
+  queue: {
+    text: ['heddle queue status --queue URL   workers and their rates, jobs, and how much of each search is done'],
+    options: QUEUE_OPTIONS,
+  },
+  stubs: {
+    text: [
+      'heddle stubs FILE... > stubs.c   a definition for each function that is called and not defined, to be edited',
+      '',
+      'Each stub returns any value (an uninitialised variable) and does nothing else. Give the file to heddle verify',
+      'beside the others. Structs that a stub names must be included or declared there.',
+    ],
+  },
+  init: {
+    text: [
+      'heddle init [FOLDER]   writes heddle.json: the programs of a build, properties, limits and stubs, to be edited',
+      '',
+      'The build is taken from compile_commands.json; without one, CMake or Meson is configured in build-heddle, or a',
+      'Makefile is run under bear. Then heddle verify and heddle test need no files in this folder.',
+    ],
+    options: INIT_OPTIONS,
+  },
+  harness: {
+    text: [
+      'heddle harness LIBRARY.h LIBRARY.c... > client.c   a client for a library without a main, to be edited',
+      '',
+      'Threads call the functions of the header in any order, after the one that creates their object (…_init,',
+      '…_create, …_new) and before the one that destroys it. Then: heddle verify client.c LIBRARY.c --property …',
+    ],
+    options: HARNESS_OPTIONS,
+  },
+  bench: {
+    text: ['heddle bench TASKS...   run tasks (.yml files, folders of them, .set files) and compare the verdicts'],
+    options: BENCH_OPTIONS,
+  },
+  ci: {
+    text: [
+      'heddle ci [FILES AND FOLDERS]   verify the programs (C files with a main) that changed, within a budget',
+      '',
+      'Exit status: 0 everything holds, 1 findings that are not in the baseline, 3 something was not decided.',
+    ],
+    options: CI_OPTIONS,
+  },
+  watch: {
+    text: [
+      'heddle watch [FILES AND FOLDERS]   verify programs (C files with a main) again whenever they are saved',
+      '',
+      'Prints each result as a compiler prints errors, and serves a page on this machine that shows all of them, each',
+      'with its report. With --proofs DIR, what an edit does not change is not verified again.',
+    ],
+    options: WATCH_OPTIONS,
+  },
+  replay: {
+    text: [
+      'heddle replay FILE... WITNESS   WITNESS: what heddle verify wrote with --json, or with --witness',
+      '',
+      'Executes the counterexample in the concrete semantics and prints every step. With --native the program itself is',
+      'compiled with cc and runs on real threads in exactly this order, until it fails. Exit status: 1 the violation',
+      'was reached again, 3 it was not, 2 wrong input.',
+    ],
+    options: REPLAY_OPTIONS,
+  },
+  check: {
+    text: [
+      'heddle check FILE... CERTIFICATE   CERTIFICATE: what heddle verify wrote with --certificate',
+      '',
+      'The program, the property and the options are those of this call. A certificate that says anything else is',
+      'rejected, and nothing in it is executed. Labelled graphs are checked node by node; other proofs are found again',
+      'without the engine and its reductions, within the time limit. The command prints what was proved, what the proof',
+      'assumes and what was trusted. Exit status: 0 accepted, 1 rejected (with the place), 2 wrong input, 3 not checked.',
+    ],
+    options: CHECK_OPTIONS,
+  },
+  show: {
+    text: ['heddle show FILE...   what the front end understood: thread templates, their locations and edges'],
+    options: SHOW_OPTIONS,
+  },
+  lsp: {
+    text: ['heddle lsp   the language server, on standard input and output; docs/editors.md says how editors start it'],
+  },
+  doctor: { text: ['heddle doctor', '', 'Prints which solvers were found and what to install for more speed.'] },
+}
+
+export const helpFor = (command: string): string => {
+  const help = Object.hasOwn(HELP, command) ? HELP[command] : undefined
+  if (!help) return helpOverview()
+  const options = help.options ? ['', ...help.options.map(line)] : []
+  return [...help.text, ...options, ...(command === 'verify' ? engineOptions() : [])].join('\n')
+}
+
+const engineOptions = (): readonly string[] =>
+  ENGINES.flatMap((engine) => [
+    '',
+    `--engine ${engine.name}: ${engine.summary}`,
+    ...Object.entries(engine.options).map(([name, spec]) =>
+      line({
+        name,
+        value: Array.isArray(spec.values) ? spec.values.join('|') : String(spec.values).toUpperCase(),
+        default: spec.default,
+        help: spec.help,
+      }),
+    ),
+  ])
 
 const LEFT = 34
 const WIDTH = 110

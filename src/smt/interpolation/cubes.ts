@@ -32,71 +32,74 @@ const innerChoice = (atom: Term): Term | undefined => {
 
 const isArithmetic = (term: Term): boolean => term.sort.kind === 'int' || term.sort.kind === 'real'
 
-export const cubesOf = (formula: Term, limit: number): readonly Cube[] | undefined => {
-  const all = (parts: readonly Term[], positive: boolean): readonly Cube[] | undefined => {
-    let cubes: readonly Cube[] | undefined = [[]]
-    for (const part of parts) {
-      const next = expand(part, positive)
-      cubes = cubes && next && product(cubes, next, limit)
-      if (!cubes) return undefined
-    }
-    return cubes
-  }
-  const any = (parts: readonly Term[], positive: boolean): readonly Cube[] | undefined => {
-    const cubes: Cube[] = []
-    for (const part of parts) {
-      const next = expand(part, positive)
-      if (!next) return undefined
-      cubes.push(...next)
-      if (cubes.length > limit) return undefined
-    }
-    return cubes
-  }
-  const either = (...cases: readonly (readonly Term[])[]): readonly Cube[] | undefined => {
-    const cubes: Cube[] = []
-    for (const parts of cases) {
-      const next = all(parts, true)
-      if (!next) return undefined
-      cubes.push(...next)
-    }
-    return cubes.length > limit ? undefined : cubes
-  }
-  const expand = (term: Term, positive: boolean): readonly Cube[] | undefined => {
+export const cubesOf = (formula: Term, limit: number): readonly Cube[] | undefined => new Cubes(limit).of(formula, true)
+
+type MaybeCubes = readonly Cube[] | undefined
+
+class Cubes {
+  constructor(private readonly limit: number) {}
+
+  /** Of the formula, or of its negation. */
+  of(term: Term, positive: boolean): MaybeCubes {
+    const [a, b, c] = term.args as readonly [Term, Term, Term]
     switch (term.op) {
       case 'const':
         return term.value === positive ? [[]] : []
       case 'not':
-        return expand(term.args[0]!, !positive)
+        return this.of(a, !positive)
       case 'and':
-        return positive ? all(term.args, true) : any(term.args, false)
+        return positive ? this.all(term.args, true) : this.any(term.args, false)
       case 'or':
-        return positive ? any(term.args, true) : all(term.args, false)
-      case 'ite': {
-        const [c, a, b] = term.args as readonly [Term, Term, Term]
-        return positive ? either([c, a], [not(c), b]) : either([c, not(a)], [not(c), not(b)])
-      }
+        return positive ? this.any(term.args, true) : this.all(term.args, false)
+      case 'ite':
+        return this.either(a, b, c, positive)
       default:
-        return expandAtom(term, positive)
+        return this.atom(term, positive)
     }
   }
-  const expandAtom = (atom: Term, positive: boolean): readonly Cube[] | undefined => {
-    if (atom.op === '=' && atom.args[0]!.sort === BOOL_SORT) {
-      const [a, b] = atom.args as readonly [Term, Term]
-      return positive ? either([a, b], [not(a), not(b)]) : either([a, not(b)], [not(a), b])
+
+  private all(parts: readonly Term[], positive: boolean): MaybeCubes {
+    let cubes: MaybeCubes = [[]]
+    for (const part of parts) {
+      const next = this.of(part, positive)
+      cubes = cubes && next && product(cubes, next, this.limit)
+      if (!cubes) return undefined
     }
+    return cubes
+  }
+
+  private any(parts: readonly Term[], positive: boolean): MaybeCubes {
+    const cubes: Cube[] = []
+    for (const part of parts) {
+      const next = this.of(part, positive)
+      if (!next) return undefined
+      cubes.push(...next)
+      if (cubes.length > this.limit) return undefined
+    }
+    return cubes
+  }
+
+  /** One of two claims, whichever the condition says, or the negation of that. */
+  private either(condition: Term, a: Term, b: Term, positive = true): MaybeCubes {
+    const [first, second] = positive ? [a, b] : [not(a), not(b)]
+    return this.joined(this.all([condition, first], true), this.all([not(condition), second], true))
+  }
+
+  private joined(left: MaybeCubes, right: MaybeCubes): MaybeCubes {
+    return left && right && left.length + right.length <= this.limit ? [...left, ...right] : undefined
+  }
+
+  private atom(atom: Term, positive: boolean): MaybeCubes {
+    const [a, b] = atom.args as readonly [Term, Term]
+    if (atom.op === '=' && a.sort === BOOL_SORT) return this.either(a, b, not(b), positive)
     const choice = innerChoice(atom)
     if (choice) {
-      const [c, a, b] = choice.args as readonly [Term, Term, Term]
-      const choosing = (value: Term): Term => {
-        const chosen = transform(atom, (t) => (t === choice ? value : undefined))
-        return positive ? chosen : not(chosen)
-      }
-      return either([c, choosing(a)], [not(c), choosing(b)])
+      const [condition, ...values] = choice.args as readonly [Term, Term, Term]
+      const [first, second] = values.map((value) => transform(atom, (t) => (t === choice ? value : undefined)))
+      return this.either(condition, first!, second!, positive)
     }
-    if (!positive && atom.op === '=' && isArithmetic(atom.args[0]!))
-      return either([lt(atom.args[0]!, atom.args[1]!)], [lt(atom.args[1]!, atom.args[0]!)])
-    const literal = positive ? atom : not(atom)
-    return [[literal]]
+    if (!positive && atom.op === '=' && isArithmetic(a))
+      return this.joined(this.all([lt(a, b)], true), this.all([lt(b, a)], true))
+    return [[positive ? atom : not(atom)]]
   }
-  return expand(formula, true)
 }
