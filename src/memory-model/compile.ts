@@ -212,10 +212,11 @@ class Compiler {
     for (let attempt = 0; ; attempt++) {
       const group: Recursion = { bit, variables: [], bodies: [], results: [] }
       const inner = new Map(scope)
-      bindings.forEach((binding, equation) => {
+      bindings.forEach(({ name }, equation) => {
+        const sort = sorts[equation]!
         const variable = this.raw({
           operation: 'variable',
-          sort: sorts[equation]!,
+          sort,
           operands: [],
           group,
           equation,
@@ -223,7 +224,7 @@ class Compiler {
           monotone: true,
         })
         group.variables.push(variable)
-        inner.set(binding.name, { kind: 'node', node: variable })
+        inner.set(name, { kind: 'node', node: variable })
       })
       const wrong = bindings.flatMap(
         (binding, equation): { readonly equation: number; readonly problem?: Problem }[] => {
@@ -236,24 +237,7 @@ class Compiler {
           return group.bodies[equation]!.sort === sorts[equation] ? [] : [{ equation }]
         },
       )
-      if (wrong.length === 0) {
-        const outside = group.bodies.reduce((all, body) => all | body.depends, 0) & ~bit
-        const monotone = group.bodies.every((body) => body.monotone)
-        bindings.forEach((binding, equation) => {
-          const node = this.raw({
-            operation: 'fixpoint',
-            sort: sorts[equation]!,
-            operands: [],
-            group,
-            equation,
-            depends: outside,
-            monotone,
-          })
-          group.results.push(node)
-          scope.set(binding.name, { kind: 'node', node })
-        })
-        return scope
-      }
+      if (wrong.length === 0) return this.solved(bindings, group, sorts, scope)
       const flip = wrong.find(
         ({ equation }) => group.bodies[equation] && group.bodies[equation]!.sort !== sorts[equation],
       )
@@ -265,6 +249,24 @@ class Compiler {
           new Problem({ at: bindings[0]!.at, message: 'sets and relations are mixed in this recursive definition' })
         )
     }
+  }
+
+  /** The group's results, under the names of their bindings. */
+  private solved(
+    bindings: readonly CatBinding[],
+    group: Recursion,
+    sorts: readonly Sort[],
+    scope: Map<string, Meaning>,
+  ): Scope {
+    const depends = group.bodies.reduce((all, body) => all | body.depends, 0) & ~group.bit
+    const monotone = group.bodies.every((body) => body.monotone)
+    bindings.forEach(({ name }, equation) => {
+      const sort = sorts[equation]!
+      const node = this.raw({ operation: 'fixpoint', sort, operands: [], group, equation, depends, monotone })
+      group.results.push(node)
+      scope.set(name, { kind: 'node', node })
+    })
+    return scope
   }
 
   private raw(node: Omit<Node, 'index'>): Node {

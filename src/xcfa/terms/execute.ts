@@ -3,8 +3,9 @@
 
 import type { Sort, Term } from '../../logic/index.js'
 import * as logic from '../../logic/index.js'
+import type { Expr } from '../expr.js'
 import type { Label, Load, Region, Store, Variable } from '../model.js'
-import { indexedAddress } from '../passes/unsized.js'
+import { type IndexedAddress, indexedAddress } from '../passes/unsized.js'
 import { byteSize, POINTER, type Type } from '../types.js'
 import type { Encoding } from './encoding.js'
 import { typeInterval } from './intervals.js'
@@ -125,26 +126,28 @@ const addressTerm = (encoding: Encoding, term: Term): Term => {
   return width > wanted ? logic.extract(wanted - 1, 0, term) : logic.zeroExtend(wanted - width, term)
 }
 
+/** Whether the offset that the indices come to fits into an address; what they are made of is evaluated. */
+const isOffset = ({ base, constant, indices }: IndexedAddress, { type }: Expr, evaluate: (e: Expr) => Term): Term => {
+  evaluate(base)
+  const offset = logic.add(
+    logic.intConst(constant),
+    ...indices.map(({ index, factor }) => logic.mul(logic.intConst(factor), evaluate(index))),
+  )
+  const last = logic.intConst((1n << BigInt((type as { width: number }).width)) - 1n)
+  return logic.and(logic.le(logic.intConst(0), offset), logic.le(offset, last))
+}
+
 export const execute = (label: Label, state: SymbolicState, encoding: Encoding, hooks: Hooks): Executed => {
   const obligations: Obligation[] = []
-  const evaluate = (e: Parameters<Encoding['term']>[0]): Term => {
+  const evaluate = (e: Expr): Term => {
     for (const holds of encoding.obligations(e, state.value)) obligations.push({ kind: 'overflow', holds })
     return encoding.term(e, state.value)
   }
   const evaluateAddress = ({ address, region }: Load | Store): Term => {
     const parts = encoding.arithmetic === 'int' && hooks.isIndexed?.(region) ? indexedAddress(address) : undefined
-    if (!parts || parts.indices.length === 0) return evaluate(address)
-    evaluate(parts.base)
-    const offset = logic.add(
-      logic.intConst(parts.constant),
-      ...parts.indices.map(({ index, factor }) => logic.mul(logic.intConst(factor), evaluate(index))),
-    )
-    const last = logic.intConst((1n << BigInt((address.type as { width: number }).width)) - 1n)
-    obligations.push({
-      kind: 'overflow',
-      holds: logic.and(logic.le(logic.intConst(0), offset), logic.le(offset, last)),
-    })
-    return encoding.term(address, state.value)
+    if (!parts || parts.indices.length === 0) return addressTerm(encoding, evaluate(address))
+    obligations.push({ kind: 'overflow', holds: isOffset(parts, address, evaluate) })
+    return addressTerm(encoding, encoding.term(address, state.value))
   }
   const done = (outcome: Outcome): Executed => ({ ...outcome, obligations })
   switch (label.kind) {
@@ -161,14 +164,14 @@ export const execute = (label: Label, state: SymbolicState, encoding: Encoding, 
       return done({ guard, next: state.withValue(target, value) })
     }
     case 'load': {
-      const address = addressTerm(encoding, evaluateAddress(label))
+      const address = evaluateAddress(label)
       const defined = hooks.access?.(label, address, state) ?? logic.TRUE
       const { value, fact } = loadTerm(encoding, label, state.memory(label.region), address)
       const converted = encoding.convert(label.type, label.target.type, value)
       return done({ guard: logic.and(defined, fact), next: state.withValue(label.target, converted) })
     }
     case 'store': {
-      const address = addressTerm(encoding, evaluateAddress(label))
+      const address = evaluateAddress(label)
       const value = evaluate(label.value)
       const defined = hooks.access?.(label, address, state) ?? logic.TRUE
       const memory = storeTerm(encoding, label, state.memory(label.region), address, value)
@@ -178,11 +181,8 @@ export const execute = (label: Label, state: SymbolicState, encoding: Encoding, 
       const { object, target } = label
       const size = evaluate(label.size)
       const { offset, room } = (hooks.allocate ?? missing('allocate'))(label, state)
-      obligations.push({
-        kind: 'allocation-size',
-        object,
-        holds: isAtMost(encoding, label.size.type, size, object.size),
-      })
+      const fits = isAtMost(encoding, label.size.type, size, object.size)
+      obligations.push({ kind: 'allocation-size', object, holds: fits })
       obligations.push({ kind: 'heap-instances', object, holds: room })
       const address = encoding.convert(pointerOf(encoding), target.type, offsetBy(encoding, offset, object.base))
       return done({ guard: logic.TRUE, next: state.withValue(target, address) })

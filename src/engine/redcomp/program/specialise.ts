@@ -29,68 +29,89 @@ export interface SpecialiseOptions {
   readonly keepAccesses?: boolean
 }
 
-export const specialise = (
-  program: Program,
-  { merged = false, keepAccesses = false }: SpecialiseOptions = {},
-): Threads => {
-  const numbering: Numbering = { locations: 0, edges: 0 }
-  const templates = new Map<string, Procedure>()
-  const numbers = new Map<string, number>()
-  const onlyMainStarts = [...program.templates.values()].every((p) => p === program.main || !startsThreads(p))
-  let exactNumbers = false
-  let instances = 1
+export const specialise = (program: Program, options: SpecialiseOptions = {}): Threads =>
+  new Specialiser(program, options).threads()
 
-  const single = (procedure: Procedure, name: string, number: number): void => {
-    numbers.set(name, number)
-    templates.set(name, procedure)
-    const body = unrollStarts(procedure, number, numbering, !merged)
+class Specialiser {
+  private readonly numbering: Numbering = { locations: 0, edges: 0 }
+  private readonly templates = new Map<string, Procedure>()
+  private readonly numbers = new Map<string, number>()
+  private exactNumbers = false
+  private instances = 1
+
+  constructor(
+    private readonly program: Program,
+    private readonly options: SpecialiseOptions,
+  ) {}
+
+  threads(): Threads {
+    const { program, templates } = this
+    this.single(program.main, program.main.name, 0)
+    const cloned: Program = { ...program, templates, main: templates.get(program.main.name)! }
+    const folded = markBackEdges(propagate(cloned, { keepAccesses: this.options.keepAccesses === true }))
+    const threads = [...folded.templates.values()].map((template, index) => ({
+      index,
+      template,
+      number: this.numbers.get(template.name),
+    }))
+    return { program: folded, threads, exactNumbers: this.exactNumbers }
+  }
+
+  /** The template of an instance that is started at most once. */
+  private single(procedure: Procedure, name: string, number: number): void {
+    this.numbers.set(name, number)
+    this.templates.set(name, procedure)
+    const body = this.unrolled(procedure, number)
     const repeated = repeatedEdges(body)
     const before = startsBefore(body)
-    if (procedure === program.main) exactNumbers = onlyMainStarts && repeated.size === 0 && isDecided(body, before)
+    if (procedure === this.program.main)
+      this.exactNumbers = this.onlyMainStarts() && repeated.size === 0 && isDecided(body, before)
     const edges = body.edges.map((edge): Edge => {
       let count = before.get(edge.source) ?? 0
       const labels = edge.labels.flatMap((label): readonly Label[] => {
         if (label.kind !== 'start') return [label]
-        if (repeated.has(edge) || instances >= MAX_INSTANCES) {
-          exactNumbers = false
-          return [{ ...label, procedure: any(label.procedure) }]
-        }
-        const next = exactNumbers ? ++count : instances
-        instances++
-        const started = `${label.procedure} ${instances - 1}`
-        single(program.templates.get(label.procedure)!, started, next)
-        return [
-          { ...label, procedure: started },
-          { kind: 'assign', target: label.target, value: constant(label.target.type, next) },
-        ]
+        if (!repeated.has(edge) && this.instances < MAX_INSTANCES) return this.startOne(label, ++count)
+        this.exactNumbers = false
+        return [{ ...label, procedure: this.any(label.procedure) }]
       })
       return { ...edge, labels }
     })
-    templates.set(name, { ...body, name, edges })
+    this.templates.set(name, { ...body, name, edges })
   }
 
-  const any = (name: string): string => {
+  /** `count`: of the starts on the way to it, where that is its number. */
+  private startOne(label: Extract<Label, { kind: 'start' }>, count: number): readonly Label[] {
+    const number = this.exactNumbers ? count : this.instances
+    const started = `${label.procedure} ${this.instances++}`
+    this.single(this.program.templates.get(label.procedure)!, started, number)
+    return [
+      { ...label, procedure: started },
+      { kind: 'assign', target: label.target, value: constant(label.target.type, number) },
+    ]
+  }
+
+  /** The template of any number of instances. */
+  private any(name: string): string {
     const general = `${name} *`
-    if (templates.has(general)) return general
-    const procedure = program.templates.get(name)!
-    templates.set(general, procedure)
-    const body = unrollStarts(procedure, undefined, numbering, !merged)
+    if (this.templates.has(general)) return general
+    const procedure = this.program.templates.get(name)!
+    this.templates.set(general, procedure)
+    const body = this.unrolled(procedure, undefined)
+    const startAny = (label: Label): Label =>
+      label.kind === 'start' ? { ...label, procedure: this.any(label.procedure) } : label
     const edges = body.edges.map((edge) => ({ ...edge, labels: edge.labels.map(startAny) }))
-    templates.set(general, { ...body, name: general, edges })
+    this.templates.set(general, { ...body, name: general, edges })
     return general
   }
-  const startAny = (label: Label): Label =>
-    label.kind === 'start' ? { ...label, procedure: any(label.procedure) } : label
 
-  single(program.main, program.main.name, 0)
-  const cloned: Program = { ...program, templates, main: templates.get(program.main.name)! }
-  const folded = markBackEdges(propagate(cloned, { keepAccesses }))
-  const threads = [...folded.templates.values()].map((template, index) => ({
-    index,
-    template,
-    number: numbers.get(template.name),
-  }))
-  return { program: folded, threads, exactNumbers }
+  private unrolled(procedure: Procedure, number: number | undefined): Procedure {
+    return unrollStarts(procedure, number, this.numbering, this.options.merged !== true)
+  }
+
+  private onlyMainStarts(): boolean {
+    const { templates, main } = this.program
+    return [...templates.values()].every((template) => template === main || !startsThreads(template))
+  }
 }
 
 const startsThreads = ({ edges }: Procedure): boolean => edges.some((e) => e.labels.some((l) => l.kind === 'start'))

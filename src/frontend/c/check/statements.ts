@@ -117,17 +117,9 @@ const checkOne = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
     case 'labeled_statement':
       checkLabel(c, node, out)
       return
-    case 'goto_statement': {
-      const label = field(node, 'label')!
-      const name = labelNamed(c, textOf(c, label))
-      const owner = labelOwner(c, textOf(c, label))
-      if (owner) out.push({ ...jumpOut(c, owner, name, label), ...at })
-      else {
-        c.function!.uses.push({ name, node: label })
-        out.push({ kind: 'goto', label: name, ...at })
-      }
+    case 'goto_statement':
+      checkGoto(c, node, out)
       return
-    }
     case 'computed_goto_statement': {
       const pointer = field(namedChildren(node)[0]!, 'argument')!
       const target = convertAsAssigned(c, checkValue(c, pointer), pointerTo(VOID), 'a computed goto')
@@ -135,7 +127,7 @@ const checkOne = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
       return
     }
     case 'break_statement':
-      if (c.function!.loops === 0 && c.function!.switches.length === 0)
+      if (c.function!.loops + c.function!.switches.length === 0)
         fail(c, node, 'break statement not within loop or switch')
       out.push({ kind: 'break', ...at })
       return
@@ -146,26 +138,42 @@ const checkOne = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
     case 'return_statement':
       checkReturn(c, node, out)
       return
-    case 'attributed_statement': {
-      const items = node.children.filter((part) => part.type !== 'attribute_declaration')
-      checkItems(c, items, out)
+    case 'attributed_statement':
+      checkItems(
+        c,
+        node.children.filter((part) => part.type !== 'attribute_declaration'),
+        out,
+      )
       return
-    }
     case 'function_definition':
       declareNested(c, node)
       return
-    case 'linkage_specification':
-      throw new Unsupported('linkage specification', at.position)
     default:
-      if (isSpecifier(node)) specifiedType(c, node)
-      else if (/_statement$/.test(node.type)) throw new Unsupported(node.type.replace(/_/g, ' '), at.position)
-      else if (
-        node.type !== 'primitive_type' &&
-        node.type !== 'type_identifier' &&
-        node.type !== 'sized_type_specifier'
-      )
-        fail(c, node, `unexpected '${at.text}'`)
+      checkOther(c, node)
   }
+}
+
+const TYPE_NAMES: readonly string[] = ['primitive_type', 'type_identifier', 'sized_type_specifier']
+
+/** A type alone declares nothing but its tags; no other node is a statement of C that is modelled. */
+const checkOther = (c: Context, node: SyntaxNode): void => {
+  if (isSpecifier(node)) specifiedType(c, node)
+  else if (/_statement$|^linkage_specification$/.test(node.type))
+    throw new Unsupported(node.type.replace(/_/g, ' '), positionOf(c, node))
+  else if (!TYPE_NAMES.includes(node.type)) fail(c, node, `unexpected '${shortText(c, node)}'`)
+}
+
+const checkGoto = (c: Context, node: SyntaxNode, out: CStatement[]): void => {
+  const at = { position: positionOf(c, node), text: shortText(c, node) }
+  const label = field(node, 'label')!
+  const name = labelNamed(c, textOf(c, label))
+  const owner = labelOwner(c, textOf(c, label))
+  if (owner) {
+    out.push({ ...jumpOut(c, owner, name, label), ...at })
+    return
+  }
+  c.function!.uses.push({ name, node: label })
+  out.push({ kind: 'goto', label: name, ...at })
 }
 
 /** GNU `__label__ a, b;` */
