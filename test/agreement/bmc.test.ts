@@ -1,20 +1,15 @@
 // Both encodings of bmc agree with brute force on generated programs whose executions are bounded, and their
 // counterexamples replay; the reductions and their encodings take turns. `bench/peephole/agreement.ts` does many more.
-import { beforeAll, expect, test } from 'vitest'
-import type { CParser } from '../../src/frontend/c/index.js'
-import { createSmt, type Smt } from '../../src/smt/index.js'
+import { expect, test } from 'vitest'
+import { createSmt } from '../../src/smt/index.js'
 import { agreement, BOUNDED, MORE_VARIANTS, VARIANTS } from '../engine/bmc/support.js'
 import { testParser } from '../frontend/parse/load.js'
 import { generate } from '../generate/index.js'
 
 const PROGRAMS = 60
 
-let parser: CParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  smt = await createSmt('auto')
-})
+const parser = await testParser()
+const smt = await createSmt('auto')
 
 test('verdicts are those of brute force', { timeout: 400_000 }, () => {
   const verdicts = { true: 0, false: 0, unknown: 0 }

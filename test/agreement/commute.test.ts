@@ -1,11 +1,10 @@
 // The engine commute agrees with brute force on generated programs, in every order: what it decides is decided rightly.
 // `npm run fuzz -- --engine commute` does many more.
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { commuteEngine } from '../../src/engine/commute/index.js'
-import type { CParser } from '../../src/frontend/c/index.js'
 import { reasonText } from '../../src/output/reason.js'
 import { oracle } from '../../src/semantics/index.js'
-import { createSmt, type Smt } from '../../src/smt/index.js'
+import { createSmt } from '../../src/smt/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { compileProgram, judge } from '../generate/harness.js'
 import { generate } from '../generate/index.js'
@@ -15,12 +14,8 @@ const PROGRAMS = 24
 const ORDERS = ['sequential', 'lockstep', 'random:7', 'learnt', '2|1']
 const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
 
-let parser: CParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  smt = await createSmt('auto')
-})
+const parser = await testParser()
+const smt = await createSmt('auto')
 
 test('verdicts are those of brute force', { timeout: 400_000 }, () => {
   const verdicts = { true: 0, false: 0, unknown: 0 }

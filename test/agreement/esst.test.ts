@@ -1,9 +1,7 @@
 // The engine with every reduction against brute force over the executed scheduler, on generated programs.
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ForestCertificate } from '../../src/engine/esst/certificate.js'
 import type { Options } from '../../src/engine/index.js'
-import type { CParser } from '../../src/frontend/c/index.js'
-import type { CxxParser } from '../../src/frontend/cooperative/index.js'
 import { createSmt, type Smt } from '../../src/smt/index.js'
 import type { Certificate } from '../../src/verdict/index.js'
 import type { Program } from '../../src/xcfa/index.js'
@@ -13,14 +11,9 @@ import { generateSystemC } from '../engine/esst/generate-systemc.js'
 import { cxxParser, decided, expected, modelOf, programOf } from '../engine/esst/support.js'
 import { testParser } from '../frontend/parse/load.js'
 
-let parser: CParser
-let cxx: CxxParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  cxx = await cxxParser()
-  smt = await createSmt('auto')
-})
+const parser = await testParser()
+const cxx = await cxxParser()
+const smt = await createSmt('auto')
 
 /** Each of these for some of the programs; bench/esst/agreement.ts has more of both. */
 const SETTINGS: readonly (readonly Options[])[] = [

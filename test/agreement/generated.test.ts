@@ -1,7 +1,6 @@
 // Generated concurrent programs: the engines that need no solver agree with brute force on the raw program, whatever
 // their options, and their counterexamples replay there (soundness.md 19).
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { CParser } from '../../src/frontend/c/index.js'
+import { describe, expect, test } from 'vitest'
 import { testParser } from '../frontend/parse/load.js'
 import { solverlessContenders } from '../generate/contenders.js'
 import { compareEngines, compileProgram, countDisagreement } from '../generate/harness.js'
@@ -9,10 +8,7 @@ import { generate, generateLibrary } from '../generate/index.js'
 
 const PROGRAMS = 30
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 test('the compiled explorer counts the states and transitions that the interpreter counts', () => {
   for (let seed = 0; seed < 12; seed++)

@@ -1,16 +1,12 @@
 // Generated C without threads computes what the machine's compiler makes of it (-fwrapv): promotions, conversions,
 // bit-fields, shifts, pointers, control flow, from the text to the interpreter.
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { CParser } from '../../src/frontend/c/index.js'
+import { describe, expect, test } from 'vitest'
 import { testParser } from '../frontend/parse/load.js'
 import { hasCompiler } from '../frontend/preprocess/compiler.js'
 import { bruteForce, sequentialDisagreement } from '../generate/harness.js'
 import { checkable, generateSequential } from '../generate/index.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 describe.skipIf(!hasCompiler)('generated sequential programs', () => {
   test.each(Array.from({ length: 10 }, (_, group) => group))('group %i of ten', (group) => {

@@ -1,15 +1,11 @@
 // Which programs may tell one allocator from another, and formulas of strangers within their limits.
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mayShowAddresses } from '../../src/check/addresses.js'
 import { formulaOf } from '../../src/check/index.js'
-import type { CParser } from '../../src/frontend/c/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { compileProgram } from '../generate/harness.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const inMain = (body: string): string =>
   `#include <assert.h>\n#include <stdint.h>\n#include <stdlib.h>\nint x;\nint main(void) { ${body} return 0; }`

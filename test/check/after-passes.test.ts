@@ -1,6 +1,5 @@
 // Explorations of large programs are checked after the passes: there the interpreter finds what it finds before them.
-import { beforeAll, expect, test } from 'vitest'
-import type { CParser } from '../../src/frontend/c/index.js'
+import { expect, test } from 'vitest'
 import { errorsOf } from '../../src/property/index.js'
 import { oracle } from '../../src/semantics/index.js'
 import { prepare } from '../../src/xcfa/passes/index.js'
@@ -8,10 +7,7 @@ import { testParser } from '../frontend/parse/load.js'
 import { compileProgram } from '../generate/harness.js'
 import { generateFor } from '../generate/index.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const verdicts = (text: string, property: 'assert' | 'unreach-call'): readonly string[] => {
   const raw = compileProgram(parser, text)

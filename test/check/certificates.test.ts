@@ -1,19 +1,13 @@
 // The checker of labelled graphs accepts what the engines prove, and nothing that was broken.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { cegarEngine } from '../../src/engine/cegar/index.js'
-import type { CParser } from '../../src/frontend/c/index.js'
-import type { Smt } from '../../src/smt/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { compileProgram } from '../generate/harness.js'
 import { libraryKinds, withSmt } from '../smt/backends.js'
 import { answer, breaking, CONFIGURATIONS, PROGRAMS, prove, seeded } from './certificates.js'
 
-let parser: CParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  smt = await withSmt(libraryKinds[0]!, (loaded) => loaded)
-})
+const parser = await testParser()
+const smt = await withSmt(libraryKinds[0]!, (loaded) => loaded)
 
 /** The others are for `bench/trust/certificates.ts`, which takes longer. */
 const QUICK = CONFIGURATIONS.filter(([, options]) => options['por'] !== 'none')

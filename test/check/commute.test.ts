@@ -1,18 +1,13 @@
 // The checker of proofs up to commutativity accepts what the engine proves, in every order, and nothing that was broken.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CParser } from '../../src/frontend/c/index.js'
-import { createSmt, type Smt } from '../../src/smt/index.js'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createSmt } from '../../src/smt/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { seededChoices } from '../generate/choices.js'
 import { compileProgram } from '../generate/harness.js'
 import { proofOf, reducedAnswer, TWINS, tampered } from './tampered.js'
 
-let parser: CParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  smt = await createSmt('auto')
-})
+const parser = await testParser()
+const smt = await createSmt('auto')
 afterAll(() => smt.dispose())
 
 /** Tampered proofs of each program. */

@@ -1,20 +1,14 @@
 // The number of executions is counted again by interleavings: one that was changed is rejected.
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Answer, checkCertificate } from '../../src/check/index.js'
-import type { CParser } from '../../src/frontend/c/index.js'
 import { errorsOf } from '../../src/property/index.js'
-import type { Smt } from '../../src/smt/index.js'
 import { runGraphs } from '../engine/graphs/support.js'
 import { testParser } from '../frontend/parse/load.js'
 import { compileProgram } from '../generate/harness.js'
 import { libraryKinds, withSmt } from '../smt/backends.js'
 
-let parser: CParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  smt = await withSmt(libraryKinds[0]!, (loaded) => loaded)
-})
+const parser = await testParser()
+const smt = await withSmt(libraryKinds[0]!, (loaded) => loaded)
 
 const TASK = { dataModel: 'lp64', entry: 'main', defines: [], spuriousWakeups: true, mallocMayFail: false } as const
 

@@ -1,8 +1,7 @@
 // Race freedom by locks, starts and joins as the checker works it out by itself: what it accepts has no race, by brute
 // force, and it accepts what it is meant for.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mayRaceSomewhere } from '../../src/check/index.js'
-import type { CParser } from '../../src/frontend/c/index.js'
 import { errorsOf } from '../../src/property/index.js'
 import { oracle } from '../../src/semantics/index.js'
 import type { Program } from '../../src/xcfa/index.js'
@@ -11,10 +10,7 @@ import { testParser } from '../frontend/parse/load.js'
 import { compileProgram } from '../generate/harness.js'
 import { generate, generateLibrary } from '../generate/index.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const suspicion = (raw: Program): string | undefined =>
   mayRaceSomewhere(prepare(errorsOf(raw, 'no-data-race'), { slice: false, largeBlocks: false }))

@@ -1,14 +1,12 @@
 // The checker's own proofs, for certificates without an argument that it follows: bounded formulas and abstraction, both
 // without reduction. They agree with brute force, and prove nothing that an execution breaks.
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { provedWithinBound } from '../../src/check/bounded/bounded.js'
 import { endingsOf } from '../../src/check/endings.js'
 import { provedByAbstraction } from '../../src/check/graph/abstraction.js'
 import { Undecided } from '../../src/check/index.js'
-import type { CParser } from '../../src/frontend/c/index.js'
 import { errorsOf } from '../../src/property/index.js'
 import { oracle } from '../../src/semantics/index.js'
-import type { Smt } from '../../src/smt/index.js'
 import { Unsupported } from '../../src/xcfa/index.js'
 import { prepare } from '../../src/xcfa/passes/index.js'
 import { NotExpressible } from '../../src/xcfa/terms/index.js'
@@ -17,12 +15,8 @@ import { compileProgram } from '../generate/harness.js'
 import { generate } from '../generate/index.js'
 import { libraryKinds, withSmt } from '../smt/backends.js'
 
-let parser: CParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  smt = await withSmt(libraryKinds[0]!, (loaded) => loaded)
-})
+const parser = await testParser()
+const smt = await withSmt(libraryKinds[0]!, (loaded) => loaded)
 
 const open = (problem: unknown): string => {
   if ([Undecided, NotExpressible, Unsupported].some((kind) => problem instanceof kind))

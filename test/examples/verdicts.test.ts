@@ -1,14 +1,11 @@
 // Each example has the verdicts that it claims, by brute force with spurious wake-ups.
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type CParser, compile } from '../../src/frontend/c/index.js'
+import { describe, expect, it } from 'vitest'
+import { compile } from '../../src/frontend/c/index.js'
 import { oracle } from '../../src/semantics/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { EXAMPLES } from './verdicts.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 describe('examples have the verdicts that they claim', () => {
   for (const { name, text, verdicts } of EXAMPLES)

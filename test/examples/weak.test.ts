@@ -1,22 +1,17 @@
 // The programs in examples/weak have the verdicts under rc11 that they claim, as they are and with one order weakened.
 import { readdirSync, readFileSync } from 'node:fs'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { bmcEngine } from '../../src/engine/bmc/index.js'
-import type { CParser } from '../../src/frontend/c/index.js'
 import { builtInModel } from '../../src/memory-model/index.js'
 import type { Property } from '../../src/property/index.js'
-import { createSmt, type Smt } from '../../src/smt/index.js'
+import { createSmt } from '../../src/smt/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { compileProgram } from '../generate/harness.js'
 
 const folder = new URL('../../examples/weak/', import.meta.url)
 const model = builtInModel('rc11')
-let parser: CParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  smt = await createSmt('auto')
-})
+const parser = await testParser()
+const smt = await createSmt('auto')
 
 /** `assert TRUE, no-data-race TRUE` as pairs. */
 const claims = (text: string): readonly (readonly [string, string])[] =>

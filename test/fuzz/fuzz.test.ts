@@ -1,8 +1,7 @@
 // Some of the inputs of `npm run fuzz:inputs`, and what it found: nothing crashes the front end or the passes.
 import { fileURLToPath } from 'node:url'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { explicitEngine } from '../../src/engine/explicit/index.js'
-import type { CParser } from '../../src/frontend/c/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { corpusOf } from './corpus.js'
 import { outcomeOf } from './front-end.js'
@@ -10,10 +9,7 @@ import { inputOf } from './inputs.js'
 
 const examples = fileURLToPath(new URL('../../examples', import.meta.url))
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 test('mutated inputs are programs, wrong, or unsupported by name', () => {
   const corpus = corpusOf(examples)

@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { header } from '../../src/frontend/c/library/index.js'
-import type { CParser } from '../../src/frontend/c/parse/index.js'
 import { preprocess } from '../../src/frontend/c/preprocess/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { hasCompiler } from '../frontend/preprocess/compiler.js'
@@ -22,10 +21,7 @@ import {
   sequentialPrograms,
 } from './index.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const parses = (text: string): void => {
   parser.parse(preprocess('generated.c', text, { dataModel: 'lp64', header }))

@@ -1,18 +1,15 @@
 // no-overflow by C11's rules (6.5p5: a signed result that its type cannot represent), as brute force sees them, and
 // the engines that have error locations with it.
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ENGINES } from '../../src/engine/index.js'
-import { type CParser, compile } from '../../src/frontend/c/index.js'
+import { compile } from '../../src/frontend/c/index.js'
 import { reasonText } from '../../src/output/reason.js'
 import { oracle } from '../../src/semantics/index.js'
 import { createSmt } from '../../src/smt/index.js'
 import type { Program } from '../../src/xcfa/index.js'
 import { testParser } from '../frontend/parse/load.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const compiled = (text: string): Program =>
   compile([{ name: 'overflow.c', text }], { dataModel: 'lp64', checkOverflow: true }, parser).program

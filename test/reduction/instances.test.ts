@@ -1,18 +1,14 @@
 // What instances of a thread have for themselves, of which there are any number (docs/any-number.md): each proof has
 // twins that break one of the rules it needs, and race.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mayRaceSomewhere } from '../../src/check/index.js'
 import { verifyRaceFreedom } from '../../src/engine/redcomp/races.js'
-import type { CParser } from '../../src/frontend/c/index.js'
 import { errorsOf } from '../../src/property/index.js'
 import { prepare } from '../../src/xcfa/passes/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { compileProgram } from '../generate/harness.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const SETTINGS = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
 

@@ -1,14 +1,10 @@
 // Memory in the words of the source: what a trace calls the cells of heap objects, and where pointers lead.
-import { beforeAll, expect, test } from 'vitest'
-import type { CParser } from '../../src/frontend/c/index.js'
+import { expect, test } from 'vitest'
 import { oracle, replay } from '../../src/semantics/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { compileProgram } from '../generate/harness.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 /** What changes, step by step, on the way to the failing assertion. */
 const changes = (text: string): readonly string[] => {

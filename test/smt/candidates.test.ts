@@ -1,6 +1,6 @@
 // Bounds of Horn clauses: what is found makes every clause with a head valid (checked by another solver), and is as strong
 // as these programs need.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import {
   add,
   and,
@@ -23,14 +23,10 @@ import {
   isValid,
   type Relation,
   type Rule,
-  type Smt,
   strongestBounds,
 } from '../../src/smt/index.js'
 
-let smt: Smt
-beforeAll(async () => {
-  smt = await createSmt('auto')
-})
+const smt = await createSmt('auto')
 afterAll(() => smt.dispose())
 
 const [x, y] = [variable('x', INT_SORT), variable('y', INT_SORT)]

@@ -1,7 +1,6 @@
 // A step as data: what `stepOf` notes of the labels of an edge, and what every kind of obligation is about. Engines only
 // choose policies, so what holds here holds for all of them.
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { CParser } from '../../src/frontend/c/index.js'
+import { describe, expect, test } from 'vitest'
 import { evaluate, FALSE, freeVariables, substitute, type Term, TRUE } from '../../src/logic/index.js'
 import { errorsOf } from '../../src/property/index.js'
 import { ControlFlow } from '../../src/semantics/control.js'
@@ -12,10 +11,7 @@ import { createEncoding, type ObligationKind } from '../../src/xcfa/terms/index.
 import { testParser } from '../frontend/parse/load.js'
 import { compileProgram } from '../generate/harness.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const programOf = (main: string, before = ''): Program =>
   prepare(

@@ -1,11 +1,10 @@
 // Entries 11 to 13 of soundness.md: what a quick reading of peephole.txt, or of partial-order encodings, gets wrong.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { interleaving } from '../../src/engine/bmc/interleaving/index.js'
 import type { GirEncoding } from '../../src/engine/bmc/interleaving/peephole.js'
-import type { CParser } from '../../src/frontend/c/index.js'
 import { evaluate, type Term } from '../../src/logic/index.js'
 import { independence, type Summary, summaryOf } from '../../src/reduction/index.js'
-import { createSmt, type Smt } from '../../src/smt/index.js'
+import { createSmt } from '../../src/smt/index.js'
 import { eq, varExpr } from '../../src/xcfa/index.js'
 import { createEncoding } from '../../src/xcfa/terms/index.js'
 import { programOf, type Statement } from '../engine/bmc/statements.js'
@@ -16,12 +15,8 @@ import { compileProgram } from '../generate/harness.js'
 import { assign, assume, num, start } from '../semantics/programs.js'
 import { handMade } from '../xcfa/hand.js'
 
-let parser: CParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  smt = await createSmt('auto')
-})
+const parser = await testParser()
+const smt = await createSmt('auto')
 
 const ENCODINGS: readonly GirEncoding[] = ['plain', 'merged', 'dependent']
 const ENV = { stopped: () => undefined, progress: () => {} }

@@ -1,22 +1,17 @@
 // Where a reduction up to commutativity would lose an error: each program has one that some order hides if a rule of
 // docs/commute.md is left out.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { commuteEngine } from '../../src/engine/commute/index.js'
-import type { CParser } from '../../src/frontend/c/index.js'
 import { errorsOf } from '../../src/property/index.js'
-import { createSmt, type Smt } from '../../src/smt/index.js'
+import { createSmt } from '../../src/smt/index.js'
 import type { Result } from '../../src/verdict/index.js'
 import { indexedRegions, prepare, unsizedObjects } from '../../src/xcfa/passes/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { compileProgram } from '../generate/harness.js'
 import { limitOf } from '../stopwatch.js'
 
-let parser: CParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  smt = await createSmt('auto')
-})
+const parser = await testParser()
+const smt = await createSmt('auto')
 afterAll(() => smt.dispose())
 
 const ORDERS = ['sequential', 'lockstep', '2|1', 'random:5']

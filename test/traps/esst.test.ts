@@ -1,25 +1,18 @@
 // Where the engine would be wrong if it followed the paper to the letter (soundness.md: 3, 5, 17).
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Operations } from '../../src/engine/esst/operations.js'
 import { threadedProgram } from '../../src/engine/esst/program.js'
 import { Regions } from '../../src/engine/esst/regions.js'
-import type { CParser } from '../../src/frontend/c/index.js'
-import type { CxxParser } from '../../src/frontend/cooperative/index.js'
 import * as logic from '../../src/logic/index.js'
 import { reasonText } from '../../src/output/reason.js'
-import { createSmt, type Smt } from '../../src/smt/index.js'
+import { createSmt } from '../../src/smt/index.js'
 import { createEncoding } from '../../src/xcfa/terms/index.js'
 import { cxxParser, decided, expected, fairThreads, modelOf, programOf, SETTINGS } from '../engine/esst/support.js'
 import { testParser } from '../frontend/parse/load.js'
 
-let parser: CParser
-let cxx: CxxParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  cxx = await cxxParser()
-  smt = await createSmt('auto')
-})
+const parser = await testParser()
+const cxx = await cxxParser()
+const smt = await createSmt('auto')
 
 const TRAPS: readonly (readonly [string, 'true' | 'false', readonly string[], Record<string, string>?])[] = [
   [

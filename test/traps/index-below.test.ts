@@ -1,15 +1,11 @@
 // An index expression that begins below its array, a[i - 1]: the constant part of its address lies before the object,
 // perhaps in another one. Resolving it by that constant would make the access invalid, and hide what follows it.
-import { beforeAll, expect, test } from 'vitest'
-import type { CParser } from '../../src/frontend/c/index.js'
+import { expect, test } from 'vitest'
 import { testParser } from '../frontend/parse/load.js'
 import { decidingContenders } from '../generate/contenders.js'
 import { compareEngines, compileProgram } from '../generate/harness.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 test.each(['int a[4];', 'int before[100]; int a[4];', 'static int a[4]; int after[100];'])(
   '%s',

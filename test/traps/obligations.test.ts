@@ -1,12 +1,10 @@
 // What a model reserves is an obligation (soundness.md, rule 'reserve'): bytes of an allocation whose size is known at
 // run time only, instances of heap objects, objects of threads. The assertions here fail in C; an engine that lets the
 // object run into the next one finds that they hold. UNKNOWN has to say which obligation is open.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Answer, mayRaceSomewhere } from '../../src/check/index.js'
 import { ENGINES } from '../../src/engine/index.js'
-import type { CParser } from '../../src/frontend/c/index.js'
 import { errorsOf, type Property } from '../../src/property/index.js'
-import type { Smt } from '../../src/smt/index.js'
 import type { Result } from '../../src/verdict/index.js'
 import { inconclusive, TIMEOUT } from '../../src/verdict/reason.js'
 import type { Program } from '../../src/xcfa/index.js'
@@ -17,12 +15,8 @@ import { testParser } from '../frontend/parse/load.js'
 import { compileProgram } from '../generate/harness.js'
 import { libraryKinds, withSmt } from '../smt/backends.js'
 
-let parser: CParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  smt = await withSmt(libraryKinds[0]!, (loaded) => loaded)
-})
+const parser = await testParser()
+const smt = await withSmt(libraryKinds[0]!, (loaded) => loaded)
 
 const HEADERS = `#include <assert.h>
 #include <pthread.h>

@@ -1,15 +1,11 @@
 // A pointer that always holds the same address can still race: what is written is not what decides, that it is written
 // is (semantics.md, Properties). Passes that know the value must keep the accesses.
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { CParser } from '../../src/frontend/c/index.js'
+import { describe, expect, test } from 'vitest'
 import { testParser } from '../frontend/parse/load.js'
 import { decidingContenders } from '../generate/contenders.js'
 import { compareEngines, compileProgram } from '../generate/harness.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const program = (thread: string, main: string): string => `
   #include <pthread.h>

@@ -1,17 +1,13 @@
 // Entries 1-3, 5 and 6 of soundness.md as C programs: what a reduction that forgets one of them would answer wrongly.
 // Every engine that needs no solver must agree with brute force, under every reduction it has. Entry 4 is about
 // abstract states: concrete ones are never only perhaps enabled.
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { CParser } from '../../src/frontend/c/index.js'
+import { describe, expect, test } from 'vitest'
 import type { Property } from '../../src/property/index.js'
 import { testParser } from '../frontend/parse/load.js'
 import { decidingContenders } from '../generate/contenders.js'
 import { compareEngines, compileProgram } from '../generate/harness.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const HEADERS = '#include <pthread.h>\n#include <stdlib.h>\n#include <assert.h>\n'
 

@@ -1,13 +1,11 @@
 // Rules of soundness.md and semantics.md that no program of the other files here would miss: `npm run mutate` takes each
 // of them out of the code and expects a failure.
 
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ENGINES, type EngineSpec, misfit } from '../../src/engine/index.js'
 import { verifyUnderMemoryModel } from '../../src/engine/weak-memory.js'
-import type { CParser } from '../../src/frontend/c/index.js'
 import type { Property } from '../../src/property/index.js'
 import { oracle } from '../../src/semantics/index.js'
-import type { Smt } from '../../src/smt/index.js'
 import { type Result, reportOf } from '../../src/verdict/index.js'
 import { inconclusive } from '../../src/verdict/reason.js'
 import type { Program } from '../../src/xcfa/index.js'
@@ -15,12 +13,8 @@ import { testParser } from '../frontend/parse/load.js'
 import { compileProgram } from '../generate/harness.js'
 import { libraryKinds, withSmt } from '../smt/backends.js'
 
-let parser: CParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  smt = await withSmt(libraryKinds[0]!, (loaded) => loaded)
-})
+const parser = await testParser()
+const smt = await withSmt(libraryKinds[0]!, (loaded) => loaded)
 
 const HEADERS = `#include <pthread.h>
 #include <stdlib.h>

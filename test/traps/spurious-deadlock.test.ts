@@ -1,15 +1,11 @@
 // A thread that waits for ever beside one that still runs: the wait can always be left spuriously, so that a reduction
 // may go round that loop only, and never come to the state where nobody else can move (soundness.md 2, 3, 6).
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { CParser } from '../../src/frontend/c/index.js'
+import { describe, expect, test } from 'vitest'
 import { testParser } from '../frontend/parse/load.js'
 import { decidingContenders } from '../generate/contenders.js'
 import { compareEngines, compileProgram } from '../generate/harness.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const program = (other: string): string => `
   #include <pthread.h>

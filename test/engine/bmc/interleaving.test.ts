@@ -1,17 +1,12 @@
 // Constants of each thread in the interleaving encoding: what a thread was started with, and what changes on the way.
 // Brute force says what is right.
-import { beforeAll, expect, test } from 'vitest'
-import type { CParser } from '../../../src/frontend/c/index.js'
-import { createSmt, type Smt } from '../../../src/smt/index.js'
+import { expect, test } from 'vitest'
+import { createSmt } from '../../../src/smt/index.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { agreement, VARIANTS } from './support.js'
 
-let parser: CParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  smt = await createSmt('auto')
-})
+const parser = await testParser()
+const smt = await createSmt('auto')
 
 const INTERLEAVING = VARIANTS.filter((v) => v['por'] === 'none' || v['gir-encoding'] === 'dependent')
 

@@ -1,9 +1,8 @@
 // What the partial-order encoding leaves out must not be missed: iterations that change nothing, critical sections as
 // one event, writes that leave a place as it was, bits that no value needs. Brute force says what is right.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bmcEngine } from '../../../src/engine/bmc/index.js'
 import type { Options } from '../../../src/engine/index.js'
-import type { CParser } from '../../../src/frontend/c/index.js'
 import type { Property } from '../../../src/property/index.js'
 import { replay } from '../../../src/semantics/index.js'
 import { createSmt, type Smt, type SolverOptions } from '../../../src/smt/index.js'
@@ -13,12 +12,8 @@ import { testParser } from '../../frontend/parse/load.js'
 import { compileProgram } from '../../generate/harness.js'
 import { agreement, MORE_VARIANTS, runBmc, VARIANTS } from './support.js'
 
-let parser: CParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  smt = await createSmt('auto')
-})
+const parser = await testParser()
+const smt = await createSmt('auto')
 
 const ORDERS = [...VARIANTS, ...MORE_VARIANTS].filter((v) => v['encoding'] === 'partial-order')
 

@@ -1,18 +1,15 @@
 // Theorems 1 and 2 of peephole.txt by enumeration: of each class of equivalent interleavings at least one survives, and
 // for two threads exactly one; Figures 1, 5 and 6; footnote 3. Classes are computed without the engine (traces.ts).
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { GirEncoding, Reduction } from '../../../src/engine/bmc/interleaving/peephole.js'
 import { closedSets, sizeOf } from '../../../src/reduction/index.js'
-import { createSmt, type Smt } from '../../../src/smt/index.js'
+import { createSmt } from '../../../src/smt/index.js'
 import { seededChoices } from '../../generate/choices.js'
 import type { Global, Index, Statement } from './statements.js'
 import { survivorsOf } from './survivors.js'
 import { classesOf, executionsOf, independentAt, type Rules } from './traces.js'
 
-let smt: Smt
-beforeAll(async () => {
-  smt = await createSmt('auto')
-})
+const smt = await createSmt('auto')
 
 const ENCODINGS: readonly GirEncoding[] = ['plain', 'merged', 'dependent']
 const REDUCTION: Readonly<Record<Rules, Reduction>> = { static: 'static', simple: 'ppor-simple', full: 'ppor-full' }

@@ -1,21 +1,16 @@
 // Deadlocks under memory models: whoever waits for a lock sees its last value, whatever else was read was read by the model.
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { bmcEngine } from '../../../src/engine/bmc/index.js'
-import type { CParser } from '../../../src/frontend/c/index.js'
 import { builtInModel, type ModelName } from '../../../src/memory-model/index.js'
 import { reasonText } from '../../../src/output/reason.js'
 import type { Property } from '../../../src/property/index.js'
-import { createSmt, type Smt } from '../../../src/smt/index.js'
+import { createSmt } from '../../../src/smt/index.js'
 import type { Result } from '../../../src/verdict/index.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { compileProgram } from '../../generate/harness.js'
 
-let parser: CParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  smt = await createSmt('auto')
-})
+const parser = await testParser()
+const smt = await createSmt('auto')
 
 const decide = (text: string, memoryModel: ModelName, property: Property = 'no-deadlock'): Result => {
   const settings = { arith: 'auto', solver: 'auto', memoryModel, spuriousWakeups: true } as const

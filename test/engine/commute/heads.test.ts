@@ -1,21 +1,16 @@
 // Proofs by assertions at the heads of loops alone: loops in step are proved without refuting a single trace, the checker
 // accepts the proofs, and programs of the same shape that are wrong are not proved.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { reducedCertificate } from '../../../src/check/index.js'
 import { commuteEngine } from '../../../src/engine/commute/index.js'
-import type { CParser } from '../../../src/frontend/c/index.js'
-import { createSmt, type Smt } from '../../../src/smt/index.js'
+import { createSmt } from '../../../src/smt/index.js'
 import { reducedAnswer } from '../../check/tampered.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { compileProgram } from '../../generate/harness.js'
 import { limitOf } from '../../stopwatch.js'
 
-let parser: CParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  smt = await createSmt('auto')
-})
+const parser = await testParser()
+const smt = await createSmt('auto')
 afterAll(() => smt.dispose())
 
 const program = (globals: string, first: string, second: string, before: string, end: string): string => `

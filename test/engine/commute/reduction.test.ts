@@ -1,8 +1,7 @@
 // On products without loops the reduction has exactly one word of each Mazurkiewicz trace, for every order: as many as
 // enumeration finds classes.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CParser } from '../../../src/frontend/c/index.js'
-import { createSmt, type Smt } from '../../../src/smt/index.js'
+import { afterAll, expect, test } from 'vitest'
+import { createSmt } from '../../../src/smt/index.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { seededChoices } from '../../generate/choices.js'
 import { compileProgram } from '../../generate/harness.js'
@@ -11,12 +10,8 @@ import { productOf, straightLines } from './words.js'
 const PROGRAMS = 30
 const ORDERS = ['sequential', 'lockstep', 'random:1', 'random:2', '3|2,1']
 
-let parser: CParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  smt = await createSmt('auto')
-})
+const parser = await testParser()
+const smt = await createSmt('auto')
 afterAll(() => smt.dispose())
 
 const wordsAndClasses = (seed: number, kind: 'syntactic' | 'semantic') => {

@@ -1,24 +1,17 @@
 // Forests as proofs: the checker accepts what the engine gives, and no forest of which something was taken away.
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { tokenRing } from '../../../bench/esst/fairthreads.js'
 import type { CertificateNode, ForestCertificate } from '../../../src/engine/esst/certificate.js'
 import type { Options } from '../../../src/engine/index.js'
-import type { CParser } from '../../../src/frontend/c/index.js'
-import type { CxxParser } from '../../../src/frontend/cooperative/index.js'
-import { createSmt, type Smt } from '../../../src/smt/index.js'
+import { createSmt } from '../../../src/smt/index.js'
 import type { Program } from '../../../src/xcfa/index.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { checkForest } from './check-forest.js'
 import { cxxParser, decided, fairThreads, modelOf, programOf } from './support.js'
 
-let parser: CParser
-let cxx: CxxParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  cxx = await cxxParser()
-  smt = await createSmt('auto')
-})
+const parser = await testParser()
+const cxx = await cxxParser()
+const smt = await createSmt('auto')
 
 const proofOf = (raw: Program, options: Options): ForestCertificate => {
   const result = decided(raw, smt, options)

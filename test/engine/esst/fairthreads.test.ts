@@ -1,18 +1,13 @@
 // FairThreads: what may and may not happen in an instant, by the description of esst.txt, 6.1, worked out by hand.
 // Brute force and the engine, with every reduction, must agree with it.
-import { beforeAll, describe, expect, it } from 'vitest'
-import type { CParser } from '../../../src/frontend/c/index.js'
+import { describe, expect, it } from 'vitest'
 import { reasonText } from '../../../src/output/reason.js'
-import { createSmt, type Smt } from '../../../src/smt/index.js'
+import { createSmt } from '../../../src/smt/index.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { decided, expected, fairThreads, programOf, SETTINGS } from './support.js'
 
-let parser: CParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  smt = await createSmt('auto')
-})
+const parser = await testParser()
+const smt = await createSmt('auto')
 
 const PRIORITY = { scheduler: 'priority' }
 

@@ -1,5 +1,5 @@
 // Examples and figures of esst.txt, and its benchmarks at small size.
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { factorial, producerConsumer, tokenRing } from '../../../bench/esst/fairthreads.js'
 import { pathFormulaOf } from '../../../src/engine/esst/counterexample.js'
 import { Ground } from '../../../src/engine/esst/ground.js'
@@ -7,21 +7,16 @@ import { Operations, type Transition } from '../../../src/engine/esst/operations
 import { threadedProgram } from '../../../src/engine/esst/program.js'
 import { Blocks } from '../../../src/engine/esst/reduction/blocks.js'
 import { literals, Regions } from '../../../src/engine/esst/regions.js'
-import type { CParser } from '../../../src/frontend/c/index.js'
 import * as logic from '../../../src/logic/index.js'
 import { SCHEDULERS } from '../../../src/semantics/cooperative/schedulers/index.js'
-import { createSmt, type Smt } from '../../../src/smt/index.js'
+import { createSmt } from '../../../src/smt/index.js'
 import { add, constant, INT, type Label, lt, type Variable, varExpr } from '../../../src/xcfa/index.js'
 import { createEncoding } from '../../../src/xcfa/terms/index.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { decided, fairThreads, programOf, SETTINGS } from './support.js'
 
-let parser: CParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  smt = await createSmt('auto')
-})
+const parser = await testParser()
+const smt = await createSmt('auto')
 
 const empty = () => threadedProgram(programOf(parser, fairThreads('x = 1;')), 'assert')
 

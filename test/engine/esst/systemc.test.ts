@@ -1,19 +1,12 @@
 // SystemC: the order of phases by IEEE 1666, 4.2, on models in C++. Brute force and the engine must agree with it.
-import { beforeAll, describe, expect, it } from 'vitest'
-import type { CParser } from '../../../src/frontend/c/index.js'
-import type { CxxParser } from '../../../src/frontend/cooperative/index.js'
-import { createSmt, type Smt } from '../../../src/smt/index.js'
+import { describe, expect, it } from 'vitest'
+import { createSmt } from '../../../src/smt/index.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { cxxParser, decided, expected, modelOf, SETTINGS } from './support.js'
 
-let parser: CParser
-let cxx: CxxParser
-let smt: Smt
-beforeAll(async () => {
-  parser = await testParser()
-  cxx = await cxxParser()
-  smt = await createSmt('auto')
-})
+const parser = await testParser()
+const cxx = await cxxParser()
+const smt = await createSmt('auto')
 
 /** A module with two threads, events e and f, a signal s, and variables x and y that begin as 0. */
 const model = (first: string, second: string, start = 'sc_start();'): string => `

@@ -1,7 +1,6 @@
 // Searches whose first guess is bad on purpose: layouts prove too small again and again, and what was found before is
 // carried over to the next one.
-import { beforeAll, describe, expect, it } from 'vitest'
-import type { CParser } from '../../../src/frontend/c/index.js'
+import { describe, expect, it } from 'vitest'
 import { oracle } from '../../../src/semantics/index.js'
 import {
   add,
@@ -30,10 +29,7 @@ const MAX_STATES = 3_000
 const WITHOUT = { states: Number.POSITIVE_INFINITY, walks: 0 }
 const GUESSES = [4, 40].map((states) => ({ states, walks: 0 }))
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 /** One thread comes to the second element late; the other looks at it at once, and errs if it was written. */
 const lateIndex = (): Program => {

@@ -1,8 +1,7 @@
 // Context bounding against brute force: the fewest switches that a violation needs are worked out on the raw program,
 // state by state and thread by thread, and a search within so many must find one.
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { explicitEngine } from '../../../src/engine/explicit/index.js'
-import type { CParser } from '../../../src/frontend/c/index.js'
 import type { Property } from '../../../src/property/index.js'
 import { interpreterOf, replay, type State, type StateProperty, violationAt } from '../../../src/semantics/index.js'
 import type { PartialFact, Result } from '../../../src/verdict/index.js'
@@ -12,10 +11,7 @@ import { testParser } from '../../frontend/parse/load.js'
 import { compileProgram } from '../../generate/harness.js'
 import { generateFor } from '../../generate/index.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const MAX_PLACES = 1_500
 

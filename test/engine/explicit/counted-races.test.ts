@@ -1,8 +1,7 @@
 // Races among counted instances, and the values that are left out of a program when only its accesses matter.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { counted } from '../../../src/engine/explicit/counting/index.js'
 import { explicitEngine, preparedFor } from '../../../src/engine/explicit/index.js'
-import type { CParser } from '../../../src/frontend/c/index.js'
 import { oracle, replay } from '../../../src/semantics/index.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { compileProgram } from '../../generate/harness.js'
@@ -11,10 +10,7 @@ import { generateInstances } from '../../generate/instances.js'
 const env = { stopped: () => undefined, progress: () => {} }
 const SETTINGS = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 /** A race that is found is one of the program. */
 const race = (text: string): string => {
@@ -77,10 +73,10 @@ describe('instances that are counted', () => {
 describe('values that nobody depends on', () => {
   test.each([
     ['any number is written', locked('x = __VERIFIER_nondet_int(); y = x * 3; a[2] = y;'), 'true'],
-    ['an address is read from memory', locked('q = q == &a[3] ? &a[4] : &a[3];') + 'flag++;', 'true'],
-    ['an address that others change', locked('q = &a[(long)p];') + '*q = 1;', 'false'],
+    ['an address is read from memory', `${locked('q = q == &a[3] ? &a[4] : &a[3];')}flag++;`, 'true'],
+    ['an address that others change', `${locked('q = &a[(long)p];')}*q = 1;`, 'false'],
     ['a condition on what is written', locked('x ^= 1; if (x > 1) q = 0; y = z;'), 'true'],
-    ['a condition that holds at last', locked('x = x < 9 ? x + 1 : x; z = x;') + 'if (flag++ > 5) y = 1;', 'false'],
+    ['a condition that holds at last', `${locked('x = x < 9 ? x + 1 : x; z = x;')}if (flag++ > 5) y = 1;`, 'false'],
   ])('%s', (_, body, verdict) => {
     const text = many(8, body).replace('return x;', 'return 0;')
     const raw = compileProgram(parser, text)

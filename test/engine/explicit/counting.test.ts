@@ -1,9 +1,8 @@
 // Counting instances (docs/any-number.md): what many threads of one kind do, what tells them apart, and what a proof over
 // counts must not forget.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { counted } from '../../../src/engine/explicit/counting/index.js'
 import { explicitEngine, preparedFor } from '../../../src/engine/explicit/index.js'
-import type { CParser } from '../../../src/frontend/c/index.js'
 import { oracle, replay } from '../../../src/semantics/index.js'
 import type { Result } from '../../../src/verdict/index.js'
 import { testParser } from '../../frontend/parse/load.js'
@@ -19,10 +18,7 @@ int x, y; int a[64];
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, k = PTHREAD_MUTEX_INITIALIZER;
 `
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const count = (text: string) => {
   const raw = compileProgram(parser, HEADER + text)

@@ -1,15 +1,11 @@
 // Times of a clock that only decide branches need not be known; what they are computed into otherwise must be.
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { explicitEngine } from '../../../src/engine/explicit/index.js'
-import type { CParser } from '../../../src/frontend/c/index.js'
 import type { Property } from '../../../src/property/index.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { compileProgram } from '../../generate/harness.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const verdictOf = (body: string, property: Property = 'assert'): string => {
   const text = `#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n#include <time.h>

@@ -1,8 +1,8 @@
 // Pointers to blocks that a program frees may be compared as long as the blocks live; a pointer to a freed one leaves
 // nothing proved, since its address may belong to another block by then.
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { explicitEngine } from '../../../src/engine/explicit/index.js'
-import { type CParser, compile } from '../../../src/frontend/c/index.js'
+import { compile } from '../../../src/frontend/c/index.js'
 import type { Property } from '../../../src/property/index.js'
 import { parseArguments } from '../../../src/run/call/options.js'
 import { requestFrom, verifyTable } from '../../../src/run/call/request-from.js'
@@ -11,10 +11,7 @@ import { outcomeOf } from '../../../src/run/run-engine.js'
 import type { Result } from '../../../src/verdict/index.js'
 import { testParser } from '../../frontend/parse/load.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const HEADERS = '#include <assert.h>\n#include <pthread.h>\n#include <stdint.h>\n#include <stdlib.h>\n'
 const env = { stopped: () => undefined, progress: () => {} }

@@ -1,7 +1,6 @@
 // Generated C programs: without reduction the compiled explorer visits exactly the states and transitions of the
 // brute-force interpreter, on the same program (all memory as bytes, nothing sliced).
-import { beforeAll, expect, test } from 'vitest'
-import type { CParser } from '../../../src/frontend/c/index.js'
+import { expect, test } from 'vitest'
 import { oracle } from '../../../src/semantics/index.js'
 import { everyAccess, largeBlocks } from '../../../src/xcfa/passes/index.js'
 import { testParser } from '../../frontend/parse/load.js'
@@ -13,10 +12,7 @@ const PROGRAMS = Number(process.env['HEDDLE_PROGRAMS'] ?? 25)
 const FIRST = Number(process.env['HEDDLE_FIRST'] ?? 5000)
 const MAX_STATES = 4_000
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 test('the same states and transitions as the interpreter', () => {
   let compared = 0

@@ -1,17 +1,13 @@
 // Race freedom thread by thread over memory that nobody writes any more. What has a race must stay open.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { preparedFor } from '../../../src/engine/explicit/index.js'
 import { mayRace } from '../../../src/engine/explicit/modular/index.js'
-import type { CParser } from '../../../src/frontend/c/index.js'
 import { oracle } from '../../../src/semantics/index.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { compileProgram } from '../../generate/harness.js'
 import { generateInstances } from '../../generate/instances.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const isProved = (text: string): boolean =>
   mayRace(preparedFor(compileProgram(parser, text), 'no-data-race'), () => false) === undefined

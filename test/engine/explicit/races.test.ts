@@ -1,15 +1,11 @@
 // Races through addresses: those that a thread has before its step are compared without looking at memory, and those
 // that the step itself finds out are not.
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { explicitEngine } from '../../../src/engine/explicit/index.js'
-import type { CParser } from '../../../src/frontend/c/index.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { compileProgram } from '../../generate/harness.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 /** `one` and `other` are the bodies of two threads; `at` is 2, or 3. */
 const verdictOf = (one: string, other: string): string => {

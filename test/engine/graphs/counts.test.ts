@@ -1,8 +1,7 @@
 // Exact numbers of executions, each derived by hand, and on generated programs by brute force: one too many is
 // redundant, one too few is unsound.
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { decideLitmus } from '../../../src/engine/litmus/index.js'
-import type { CParser } from '../../../src/frontend/c/index.js'
 import { parseLitmus } from '../../../src/frontend/litmus/index.js'
 import { builtInModel } from '../../../src/memory-model/index.js'
 import { replay } from '../../../src/semantics/index.js'
@@ -12,10 +11,7 @@ import { compileProgram } from '../../generate/harness.js'
 import { weakProgram } from '../../generate/weak.js'
 import { bruteForceGraphs, countsOf, type Features, randomThreads, runGraphs } from './support.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const threads = (globals: string, bodies: readonly string[]): string => {
   const functions = bodies.map((body, i) => `void *t${i}(void *p) { ${body} return 0; }`)

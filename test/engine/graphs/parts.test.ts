@@ -1,12 +1,11 @@
 // Parts of a search, budgets and bounds: what is not the whole is never a proof, and says how much it is.
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sequentialConsistency } from '../../../src/engine/graphs/consistency/sc.js'
 import type { Graph } from '../../../src/engine/graphs/graph.js'
 import { Machine } from '../../../src/engine/graphs/machine.js'
 import { preemptionsOf } from '../../../src/engine/graphs/preemptions.js'
 import { Search } from '../../../src/engine/graphs/search.js'
 import { Visitor } from '../../../src/engine/graphs/visit.js'
-import type { CParser } from '../../../src/frontend/c/index.js'
 import { reasonText } from '../../../src/output/reason.js'
 import { errorsOf } from '../../../src/property/index.js'
 import type { Reason } from '../../../src/verdict/reason.js'
@@ -17,10 +16,7 @@ import { seededChoices } from '../../generate/choices.js'
 import { compileProgram } from '../../generate/harness.js'
 import { randomThreads, runGraphs } from './support.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const INCREMENTS = `#include <pthread.h>
 #include <stdatomic.h>

@@ -1,17 +1,13 @@
 // A search by a leader and a helper that hands over whenever it is asked: nothing is lost, nothing is counted twice.
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Branches, Helper, Leader, Message, Order, Totals } from '../../../src/engine/crew.js'
 import type { Env } from '../../../src/engine/engine.js'
 import { graphsEngine } from '../../../src/engine/graphs/index.js'
-import type { CParser } from '../../../src/frontend/c/index.js'
 import type { Result } from '../../../src/verdict/index.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { compileProgram } from '../../generate/harness.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const INCREMENTS = `#include <pthread.h>
 #include <stdatomic.h>

@@ -1,17 +1,13 @@
 // Race freedom by locks and by who runs at the same time: what it must prove, what it must leave, and brute force.
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verifyRaceFreedom } from '../../../src/engine/redcomp/races.js'
-import type { CParser } from '../../../src/frontend/c/index.js'
 import { oracle } from '../../../src/semantics/index.js'
 import type { Program } from '../../../src/xcfa/index.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { compileProgram } from '../../generate/harness.js'
 import { generate } from '../../generate/index.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const SETTINGS = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
 const ENV = { stopped: () => undefined, progress: () => {} }

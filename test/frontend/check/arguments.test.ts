@@ -1,14 +1,10 @@
 // What a program is called with: a name and any strings, which end with a null pointer.
-import { beforeAll, expect, test } from 'vitest'
-import type { CParser } from '../../../src/frontend/c/index.js'
+import { expect, test } from 'vitest'
 import { oracle } from '../../../src/semantics/index.js'
 import { compileProgram } from '../../generate/harness.js'
 import { testParser } from '../parse/load.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const decide = (body: string, parameters = 'int argc, char **argv') => {
   const text = `#include <assert.h>\n#include <string.h>\nint main(${parameters}) { ${body} return 0; }`

@@ -1,7 +1,6 @@
 // Features of C that generated programs leave out, from the text to the interpreter: each snippet computes what the
 // machine's compiler makes of it.
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { CParser } from '../../../src/frontend/c/index.js'
+import { describe, expect, test } from 'vitest'
 import { bruteForce } from '../../generate/harness.js'
 import { testParser } from '../parse/load.js'
 import { HAS_CC, runC } from './gcc.js'
@@ -110,10 +109,7 @@ const SNIPPETS: Readonly<Record<string, readonly [string, string]>> = {
   ],
 }
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 describe.skipIf(!HAS_CC)('snippets', () => {
   test.each(Object.keys(SNIPPETS))('%s', (name) => {

@@ -1,16 +1,10 @@
 // What the C++ front end makes of a model: texts of steps as the model spells them, and errors with their place.
-import { beforeAll, describe, expect, it } from 'vitest'
-import type { CParser } from '../../../src/frontend/c/index.js'
-import type { CxxParser } from '../../../src/frontend/cooperative/index.js'
+import { describe, expect, it } from 'vitest'
 import { cxxParser, modelOf } from '../../engine/esst/support.js'
 import { testParser } from '../parse/load.js'
 
-let parser: CParser
-let cxx: CxxParser
-beforeAll(async () => {
-  parser = await testParser()
-  cxx = await cxxParser()
-})
+const parser = await testParser()
+const cxx = await cxxParser()
 
 const model = (members: string, created = 'SC_THREAD(run);'): string =>
   `#include <systemc.h>

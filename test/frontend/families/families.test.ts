@@ -3,9 +3,9 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { explicitEngine } from '../../../src/engine/explicit/index.js'
-import { type CParser, compile } from '../../../src/frontend/c/index.js'
+import { compile } from '../../../src/frontend/c/index.js'
 import { reasonText } from '../../../src/output/reason.js'
 import type { Property } from '../../../src/property/index.js'
 import { replay } from '../../../src/semantics/index.js'
@@ -15,10 +15,7 @@ import { hasCompiler } from '../preprocess/compiler.js'
 
 const NAMES = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.c'))
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const settings = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
 const env = { stopped: () => undefined, progress: () => {} }

@@ -1,15 +1,11 @@
 // futex(2) by its system call: to wait looks at the word and sleeps in one step, to wake lets go as many as it is told.
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { explicitEngine } from '../../../src/engine/explicit/index.js'
-import type { CParser } from '../../../src/frontend/c/index.js'
 import { oracle } from '../../../src/semantics/index.js'
 import { compileProgram } from '../../generate/harness.js'
 import { testParser } from '../parse/load.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const HEADERS = `
 #include <assert.h>

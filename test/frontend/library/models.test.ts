@@ -1,6 +1,6 @@
 // What the library's functions do, decided by the brute-force explorer on the program as it was lowered.
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type CParser, compile } from '../../../src/frontend/c/index.js'
+import { describe, expect, it } from 'vitest'
+import { compile } from '../../../src/frontend/c/index.js'
 import { oracle } from '../../../src/semantics/index.js'
 import type { Program } from '../../../src/xcfa/index.js'
 import { testParser } from '../parse/load.js'
@@ -18,10 +18,7 @@ import {
   THREADS,
 } from './programs.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const compiled = ({ text, options = {} }: Case, dataModel: 'lp64' | 'ilp32'): Program => {
   const spuriousWakeups = options['spurious-wakeups'] === true

@@ -1,13 +1,10 @@
 // Executions that are cut before what is not modelled: violations without it are found, and it is named.
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type CParser, compile } from '../../../src/frontend/c/index.js'
+import { describe, expect, it } from 'vitest'
+import { compile } from '../../../src/frontend/c/index.js'
 import { oracle } from '../../../src/semantics/index.js'
 import { testParser } from '../parse/load.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const compiled = (text: string, cutUnsupported: boolean) =>
   compile([{ name: 'test.c', text: `#include <assert.h>\n${text}` }], { dataModel: 'lp64', cutUnsupported }, parser)

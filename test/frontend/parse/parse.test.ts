@@ -1,9 +1,8 @@
 // Facts of C's grammar (C11 6.5, 6.7): what an expression means depends on which names are types.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { InputError } from '../../../src/frontend/c/diagnostic.js'
 import {
   attributesOf,
-  type CParser,
   field,
   fields,
   namedChildren,
@@ -14,10 +13,7 @@ import {
 import { Unsupported } from '../../../src/xcfa/index.js'
 import { findNode, preprocessed, shape, testParser } from './load.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const parse = (text: string): SyntaxTree => parser.parse(preprocessed(text))
 

@@ -1,14 +1,10 @@
 // Addresses of freed blocks come back where a comparison can tell, and nowhere else.
-import { beforeAll, expect, test } from 'vitest'
-import type { CParser } from '../../../src/frontend/c/index.js'
+import { expect, test } from 'vitest'
 import { prepare } from '../../../src/xcfa/passes/index.js'
 import { testParser } from '../../frontend/parse/load.js'
 import { bruteForce, compileProgram } from '../../generate/harness.js'
 
-let parser: CParser
-beforeAll(async () => {
-  parser = await testParser()
-})
+const parser = await testParser()
 
 const HEADERS = '#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n'
 const inMain = (body: string): string => `${HEADERS}int main(void) { ${body} return 0; }`
