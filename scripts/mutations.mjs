@@ -995,8 +995,8 @@ export const MUTATIONS = [
     rule: 19,
     what: 'undefined behaviour after which programs go on leaves nothing proved',
     file: 'src/run/cross-check.ts',
-    find: '  if (goesOn)\n',
-    replace: '  if (goesOn && stats === undefined)\n',
+    find: 'if (goesOn) return',
+    replace: 'if (goesOn && stats === undefined) return',
     tests: ['test/run/cross-check.test.ts'],
   },
   {
@@ -1256,8 +1256,8 @@ export const MUTATIONS = [
     rule: 'reserve',
     what: 'an allocation of unknown size owes that it fits what is reserved',
     file: 'src/xcfa/terms/execute.ts',
-    find: 'holds: isAtMost(encoding, label.size.type, size, object.size)',
-    replace: 'holds: logic.or(logic.TRUE, isAtMost(encoding, label.size.type, size, object.size))',
+    find: "kind: 'allocation-size', object, holds: fits }",
+    replace: "kind: 'allocation-size', object, holds: logic.or(logic.TRUE, fits) }",
     tests: [OBLIGATIONS],
   },
   {

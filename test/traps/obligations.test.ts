@@ -66,6 +66,8 @@ const ENGINE_OPTIONS = [
   ['impact', {}],
   ['redcomp', { view: 'all' }],
   ['redcomp', { view: 'threads' }],
+  ['commute', {}],
+  ['graphs', {}],
 ] as const
 
 const verify = async (
@@ -109,11 +111,11 @@ describe('the reason is told', () => {
 })
 
 describe('more heap objects than addresses are reserved for', () => {
-  test.each(ENGINE_OPTIONS.filter(([name]) => name !== 'cegar' && name !== 'impact'))(
+  // Interpolants come too slowly for that many.
+  test.each(ENGINE_OPTIONS.filter(([name]) => name !== 'impact' && name !== 'commute'))(
     '%s %o',
     async (name, options) => {
-      const result = await verify(MANY_INSTANCES, name, options)
-      expect(result.verdict).not.toBe('true')
+      expect((await verify(MANY_INSTANCES, name, options)).verdict).not.toBe('true')
     },
   )
 })
