@@ -44,7 +44,7 @@ interface ClaimedAssumption {
 }
 
 /** How the program was read, as the certificate has it: to be compared, never to be used. */
-interface ClaimedTask {
+export interface ClaimedTask {
   readonly dataModel: 'ilp32' | 'lp64'
   readonly entry: string
   readonly defines: readonly string[]

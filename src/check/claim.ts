@@ -1,19 +1,11 @@
 // Whether a certificate is about what its reader asks for. Program, entry, defines, data model and property are those of
 // the command line; the certificate only has to say the same. Nothing of it is ever used to read the program.
-import { type CertificateFile, Rejected } from '../certificate/index.js'
+import { type CertificateFile, type ClaimedTask, Rejected } from '../certificate/index.js'
 import { oneLine } from './formula.js'
 
-export interface Asked {
+export interface Asked extends ClaimedTask {
   readonly property: string
-  readonly dataModel: 'ilp32' | 'lp64'
-  readonly entry: string
-  readonly defines: readonly string[]
-  readonly cpp?: string
-  readonly spuriousWakeups: boolean
-  readonly mallocMayFail: boolean
   readonly memoryModel: string
-  /** SHA-256 of each file. */
-  readonly hashes: readonly string[]
 }
 
 export const requireSameClaim = ({ property, task, assumptions }: CertificateFile, asked: Asked): void => {

@@ -2,7 +2,7 @@
 import type { EdgeText } from '../certificate/index.js'
 import type { Edge } from '../xcfa/index.js'
 
-export type { EdgeText, Lane, PreferenceOrder } from '../certificate/index.js'
+export type { EdgeText, GraphCertificate, Lane, PreferenceOrder } from '../certificate/index.js'
 
 /** Each edge once, in the order of their numbers. */
 export const edgeTexts = (edges: Iterable<Edge>): readonly EdgeText[] =>

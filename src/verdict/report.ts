@@ -55,13 +55,14 @@ export interface ProgramReport {
 }
 
 /** Options of a compiler for one file. */
-export interface BuildOptions {
+interface BuildOptions {
   readonly defines: readonly string[]
   readonly undefines: readonly string[]
   readonly includeDirs: readonly string[]
   readonly preincludes: readonly string[]
 }
 
+/** How the files of a program are read: enough to read them again. */
 export interface TaskReport {
   readonly files: readonly string[]
   readonly dataModel: 'ilp32' | 'lp64'
@@ -69,13 +70,18 @@ export interface TaskReport {
   readonly defines: readonly string[]
   readonly includeDirs: readonly string[]
   readonly undefines?: readonly string[]
+  /** Files that are read before each file of the program. */
   readonly preincludes?: readonly string[]
   readonly cpp?: string
+  /** Whose headers are read. */
   readonly headers?: 'auto' | 'built-in' | 'system'
+  /** A dialect as compilers name it (-std). */
   readonly std?: string
+  /** Accesses to volatile objects count as atomic. */
   readonly volatileIsAtomic?: boolean
-  /** What a build says of single files. */
+  /** What a build says of single files, beside what holds for all. */
   readonly fileOptions?: Readonly<Record<string, BuildOptions>>
+  /** Functions without a definition: those that do nothing but return, and whether all others may be assumed about. */
   readonly externs?: { readonly pure: readonly string[]; readonly havoc: boolean }
   readonly spuriousWakeups: boolean
   readonly mallocMayFail: boolean

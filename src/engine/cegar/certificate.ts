@@ -1,5 +1,5 @@
 // The certificate of a proof: the graph with its labels, covers and explored threads, in the form of
-// src/check/certificate.ts, whose checker works out by itself which threads had to be explored.
+// src/certificate/model.ts, whose checker works out by itself which threads had to be explored.
 
 import { print, type Term } from '../../logic/index.js'
 import { type Certificate, edgeTexts } from '../../verdict/index.js'

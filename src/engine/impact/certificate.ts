@@ -1,5 +1,5 @@
 // The certificate of a proof: the tree with its labels, covers and unwound threads (Definitions 4.4 and 4.5), in the form
-// of src/check/certificate.ts, whose checker works out by itself which threads had to be unwound.
+// of src/certificate/model.ts, whose checker works out by itself which threads had to be unwound.
 import { print, type Term } from '../../logic/index.js'
 import type { Transitions } from '../../symbolic/index.js'
 import { type Certificate, edgeTexts } from '../../verdict/index.js'

@@ -1,26 +1,11 @@
 // The proof as people can look at it: the graph of abstract states with their labels, the formulas it consists of, and how
 // the abstraction was refined. Drawn by the script with a graph library that is put into the page as a whole.
-import type { EdgeText, Report } from '../../verdict/index.js'
+import type { GraphCertificate, Report } from '../../verdict/index.js'
 import { commutingFacts } from '../commuting.js'
 import { formulaLines } from '../formula-text.js'
 import { escapeHtml, tag } from './markup.js'
 
-interface GraphNode {
-  readonly id: number
-  readonly parent?: number
-  readonly thread?: number
-  readonly edge?: number
-  readonly label: readonly number[]
-  readonly threads?: readonly number[]
-  readonly coveredBy?: number
-}
-
-interface GraphData {
-  readonly nodes: readonly GraphNode[]
-  readonly formulas: readonly string[]
-  readonly edges?: readonly EdgeText[]
-  readonly history?: readonly { readonly nodes: number; readonly added: readonly string[] }[]
-}
+type GraphData = Pick<GraphCertificate, 'nodes' | 'formulas' | 'edges' | 'history'>
 
 /** A page with more would be too large. */
 const MAX_NODES = 20_000

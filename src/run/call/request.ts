@@ -1,9 +1,9 @@
 // What the command line asks of an engine's process, and what comes back: plain data, a JSON text a line.
-import type { Attempt, BuildOptions, PartialFact, Reason, Report } from '../../verdict/index.js'
+import type { Attempt, PartialFact, Reason, Report, TaskReport } from '../../verdict/index.js'
 import type { Facts } from '../../xcfa/passes/index.js'
 
-export interface Request {
-  readonly files: readonly string[]
+/** Files, and how they are read, as the report has them (TaskReport), with what is asked of them. */
+export interface Request extends Omit<TaskReport, 'hashes'> {
   /** Texts by path that are read instead of the files: of an editor's buffer, or of a program that is no file. */
   readonly texts?: Readonly<Record<string, string>>
   readonly property: string
@@ -11,31 +11,11 @@ export interface Request {
   /** Whether random walks try to refute what the engine proves (cross-check.ts). */
   readonly crossCheck?: boolean
   readonly engineOptions: Readonly<Record<string, string>>
-  readonly dataModel: 'ilp32' | 'lp64'
-  readonly entry: string
-  readonly defines: readonly string[]
-  readonly includeDirs: readonly string[]
-  readonly undefines?: readonly string[]
-  /** Files that are read before each file of the program. */
-  readonly preincludes?: readonly string[]
-  readonly cpp?: string
-  /** Whose headers are read. */
-  readonly headers?: 'auto' | 'built-in' | 'system'
-  /** Functions without a definition: those that do nothing but return, and whether all others may be assumed about. */
-  readonly externs?: { readonly pure: readonly string[]; readonly havoc: boolean }
-  /** Accesses to volatile objects count as atomic. */
-  readonly volatileIsAtomic?: boolean
-  /** What a build says of single files, beside what holds for all. */
-  readonly fileOptions?: Readonly<Record<string, BuildOptions>>
-  /** A dialect as compilers name it (-std). */
-  readonly std?: string
   readonly arith: 'auto' | 'int' | 'bv'
   readonly solver: string
   readonly memoryModel: string
   /** No model was asked for: a program with orders weaker than seq_cst is decided under rc11. */
   readonly byOrders?: boolean
-  readonly spuriousWakeups: boolean
-  readonly mallocMayFail: boolean
   /** Calls of these functions are errors. */
   readonly errorFunctions?: readonly string[]
   /** Milliseconds since the epoch at which the process should have answered. */

@@ -1,6 +1,6 @@
 // Total and partial store order, by the axioms of src/memory-model/models: uniproc, atomicity, and
 // acyclic(ppo | fence | implied | rfe | co | fr). Starts, joins, the beginning and the end of a thread, and what the
-// library does empty the store buffer, as xcfa/passes/store-buffers.ts has it.
+// library does empty the store buffer, as xcfa/passes/store-buffers has it.
 import type { Event } from '../event.js'
 import type { Graph } from '../graph.js'
 import { type Consistency, isCoherent, isPoBefore } from './consistency.js'

@@ -6,7 +6,7 @@
 // that they are unfolded in S6. A thread's IR begins where it is started, not at init. A template of which there are any
 // number of instances is one thread i with symbolic number; in S6 it also meets a renamed copy of itself. V_G has auxiliary
 // variables besides (ghosts.ts). Threads that never run at the same time do not interfere.
-import { and, eq, intConst, not, substitute, type Term, TRUE, variable } from '../../../logic/index.js'
+import { and, eq, intConst, not, primed, substitute, type Term, TRUE, variable } from '../../../logic/index.js'
 import { type Parallel, parallelThreads } from '../../../reduction/movers-parallel.js'
 import type { Atom, Relation, Rule } from '../../../smt/index.js'
 import { type Edge, type Location, Unsupported } from '../../../xcfa/index.js'
@@ -41,8 +41,6 @@ export interface Assertion {
 type Values = ReadonlyMap<Term, Term>
 
 const NOTHING: Values = new Map()
-
-const primed = (term: Term): Term => variable(`${term.name}'`, term.sort)
 
 /** Inside a reducible block, or an atomic block of the program. */
 export const isIn = (location: Location): boolean => location.atomic && location.kind === 'plain'
@@ -88,7 +86,7 @@ class Clauses {
     const summaries = this.space.threads.flatMap((thread) => this.ownClauses(thread))
     for (const thread of this.space.threads)
       for (const location of thread.template.locations) {
-        if (!this.isObserver(thread, location)) continue
+        if (!this.isObserver(location)) continue
         for (const summary of summaries) this.s6(thread, location, summary)
       }
   }
@@ -249,7 +247,7 @@ class Clauses {
     const started = step.started.map((child) => child.thread)
     const counted = this.counts.after({ thread, location: begin }, edge.target, started)
     const after = new Map([...this.after(step, renamed), ...counted])
-    if (!this.isTerminal(thread, edge.target)) {
+    if (!this.isTerminal(edge.target)) {
       const head = this.reach(thread, edge.target)
       const values = new Map(head.terms.map((term) => [term, after.get(term) ?? substitute(term, renamed)]))
       this.add({ head: atom(head, values), body, constraint: guard, name })
@@ -271,14 +269,12 @@ class Clauses {
   }
 
   /** Nothing is ever asked of the thread there. */
-  private isTerminal(_: Thread, location: Location): boolean {
+  private isTerminal(location: Location): boolean {
     return location.kind === 'final' || location.kind === 'halt'
   }
 
-  private isObserver(thread: Thread, location: Location): boolean {
-    return (
-      !this.isTerminal(thread, location) && location.kind === 'plain' && !isIn(location) && this.reachable.has(location)
-    )
+  private isObserver(location: Location): boolean {
+    return location.kind === 'plain' && !isIn(location) && this.reachable.has(location)
   }
 
   /** S6: IR_i(V) and IStep_j(V, V') imply IR_i(V'). */
@@ -299,7 +295,7 @@ class Clauses {
         ? new Map(
             this.space
               .own(other)
-              .flatMap(({ term }) => [[term, other2(term)] as const, [primed(term), primed(other2(term))] as const]),
+              .flatMap(({ term }) => [[term, ofOther(term)] as const, [primed(term), primed(ofOther(term))] as const]),
           )
         : NOTHING
     const place = new Map([...copies, [myCounter, this.space.code(location)]])
@@ -354,7 +350,7 @@ interface Summary {
   readonly after: Values
 }
 
-const other2 = (term: Term): Term => variable(`other ${term.name}`, term.sort)
+const ofOther = (term: Term): Term => variable(`other ${term.name}`, term.sort)
 
 export const atom = ({ relation, terms }: Assertion, values: Values = NOTHING): Atom => ({
   relation,

@@ -1,5 +1,5 @@
 // Formatted text in memory: snprintf and its relatives (C11 7.21.6.5). Exact for numbers that are whole, letters and
-// strings; floating point, pointers, wide characters and %n are unsupported (check/formats.ts).
+// strings; floating point, pointers, wide characters and %n are unsupported (check/expressions/formats.ts).
 import { c, type LibraryPart } from './part.js'
 
 const MODELS = c`
@@ -232,7 +232,7 @@ int snprintf(char *buffer, size_t size, const char *format, ...)
   return length;
 }
 
-/* What printf and its relatives return, where that is used (check/formats.ts). */
+/* What printf and its relatives return, where that is used (check/expressions/formats.ts). */
 int __heddle_vprinted_length(const char *format, va_list arguments)
 {
   __heddle_note("output succeeds");

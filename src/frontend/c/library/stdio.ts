@@ -80,7 +80,7 @@ FILE *stdin = &__heddle_files[0];
 FILE *stdout = &__heddle_files[1];
 FILE *stderr = &__heddle_files[2];
 
-/* What output reads of the program's memory (check/formats.ts). */
+/* What output reads of the program's memory (check/expressions/formats.ts). */
 const char *__heddle_printed(const char *text)
 {
   const char *letter = text;

@@ -206,6 +206,22 @@ export class ProcedureBuilder {
     this.live = false
   }
 
+  /** One of two ways, and on from where both end; `split` leads to where they begin. */
+  either(
+    split: (whenTrue: Location, whenFalse: Location) => void,
+    whenTrue: (whenFalse: Location) => void,
+    whenFalse: () => void,
+  ): void {
+    const [first, second, next] = [this.pin(), this.pin(), this.pin()]
+    split(first, second)
+    this.continueAt(first)
+    whenTrue(second)
+    this.goto(next)
+    this.continueAt(second)
+    whenFalse()
+    this.continueAt(next)
+  }
+
   branch(condition: Expr, then: Location, otherwise: Location): void {
     if (condition.kind === 'const') {
       this.goto(condition.value === 0 ? otherwise : then)

@@ -109,14 +109,12 @@ const nameAssertion = (b: ProcedureBuilder, e: CExpr): void => {
 }
 
 const evaluateEither = (b: ProcedureBuilder, condition: CExpr, then?: CExpr, otherwise?: CExpr): void => {
-  const [whenTrue, whenFalse, next] = [b.pin(), b.pin(), b.pin()]
-  branch(b, condition, whenTrue, whenFalse)
-  b.continueAt(whenTrue)
-  if (then) evaluate(b, then)
-  b.goto(next)
-  b.continueAt(whenFalse)
-  if (otherwise) evaluate(b, otherwise)
-  b.continueAt(next)
+  either(
+    b,
+    condition,
+    () => then && evaluate(b, then),
+    () => otherwise && evaluate(b, otherwise),
+  )
 }
 
 const valueOrNothing = (b: ProcedureBuilder, e: CExpr): Expr | undefined => {
@@ -286,16 +284,18 @@ const shortCircuit = (b: ProcedureBuilder, e: CExpr & { kind: 'logical' }): Expr
 /** 0 or 1 by control flow. */
 const branchValue = (b: ProcedureBuilder, e: CExpr): Expr => {
   const result = b.temporary(INT)
-  const [whenTrue, whenFalse, next] = [b.pin(), b.pin(), b.pin()]
-  branch(b, e, whenTrue, whenFalse)
-  for (const [place, bit] of [[whenTrue, 1] as const, [whenFalse, 0] as const]) {
-    b.continueAt(place)
-    b.emit({ kind: 'assign', target: result, value: constant(INT, bit) })
-    b.goto(next)
-  }
-  b.continueAt(next)
+  either(
+    b,
+    e,
+    () => b.emit({ kind: 'assign', target: result, value: constant(INT, 1) }),
+    () => b.emit({ kind: 'assign', target: result, value: constant(INT, 0) }),
+  )
   return varExpr(result)
 }
+
+/** Two ways by a condition, and on from where both end. */
+export const either = (b: ProcedureBuilder, e: CExpr, whenTrue: () => void, whenFalse: () => void): void =>
+  b.either((then, otherwise) => branch(b, e, then, otherwise), whenTrue, whenFalse)
 
 /** Goes to one of two places; short circuits are control flow. */
 export const branch = (b: ProcedureBuilder, e: CExpr, whenTrue: Location, whenFalse: Location): void => {
@@ -337,14 +337,12 @@ const conditional = (b: ProcedureBuilder, e: CExpr & { kind: 'conditional' }): E
     return ite(test, then, value(b, e.else))
   }
   const result = b.temporary(scalar(b, e))
-  const [whenTrue, whenFalse, next] = [b.pin(), b.pin(), b.pin()]
-  branch(b, e.condition, whenTrue, whenFalse)
-  for (const [place, side] of [[whenTrue, e.then] as const, [whenFalse, e.else] as const]) {
-    b.continueAt(place)
-    b.assign(result, value(b, side))
-    b.goto(next)
-  }
-  b.continueAt(next)
+  either(
+    b,
+    e.condition,
+    () => b.assign(result, value(b, e.then)),
+    () => b.assign(result, value(b, e.else)),
+  )
   return varExpr(result)
 }
 

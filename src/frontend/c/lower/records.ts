@@ -7,7 +7,7 @@ import { SYNC_RECORDS } from '../library/types.js'
 import type { ProcedureBuilder } from './builder.js'
 import { builtin } from './calls/builtins.js'
 import { callForRecord } from './calls/calls.js'
-import { branch, evaluate, keep } from './expressions.js'
+import { either, evaluate, keep } from './expressions.js'
 import { isAtomic } from './layout.js'
 import { addressOf, copyObject, placeOf } from './places.js'
 import { isCleanup, statementList } from './statements.js'
@@ -87,13 +87,11 @@ export const isAtomicRecord = (e: CExpr): boolean => {
 
 const eitherRecord = (b: ProcedureBuilder, e: CExpr & { kind: 'conditional' }): Expr => {
   const address = b.temporary(b.unit.pointer)
-  const [whenTrue, whenFalse, next] = [b.pin(), b.pin(), b.pin()]
-  branch(b, e.condition, whenTrue, whenFalse)
-  for (const [place, side] of [[whenTrue, e.then] as const, [whenFalse, e.else] as const]) {
-    b.continueAt(place)
-    b.emit({ kind: 'assign', target: address, value: recordAddress(b, side) })
-    b.goto(next)
-  }
-  b.continueAt(next)
+  either(
+    b,
+    e.condition,
+    () => b.emit({ kind: 'assign', target: address, value: recordAddress(b, e.then) }),
+    () => b.emit({ kind: 'assign', target: address, value: recordAddress(b, e.else) }),
+  )
   return varExpr(address)
 }

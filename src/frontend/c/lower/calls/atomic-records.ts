@@ -100,16 +100,15 @@ const compareExchange = (b: ProcedureBuilder, object: Cells, operation: RecordOp
   const succeeded = b.temporary(INT)
   const old = inOneStep(b, () => {
     const before = object.read(true)
-    const [equal, different, next] = [b.pin(), b.pin(), b.pin()]
-    b.branch(and(...before.map((part, i) => eq(part, wanted[i]!))), equal, different)
-    b.continueAt(equal)
-    if (isWeak || object.hasPadding) failSpuriously(different)
-    object.write(desired, true)
-    b.emit({ kind: 'assign', target: succeeded, value: constant(INT, 1) })
-    b.goto(next)
-    b.continueAt(different)
-    b.emit({ kind: 'assign', target: succeeded, value: constant(INT, 0) })
-    b.continueAt(next)
+    b.either(
+      (equal, different) => b.branch(and(...before.map((part, i) => eq(part, wanted[i]!))), equal, different),
+      (different) => {
+        if (isWeak || object.hasPadding) failSpuriously(different)
+        object.write(desired, true)
+        b.emit({ kind: 'assign', target: succeeded, value: constant(INT, 1) })
+      },
+      () => b.emit({ kind: 'assign', target: succeeded, value: constant(INT, 0) }),
+    )
     return before
   })
   const [failed, next] = [b.pin(), b.pin()]

@@ -330,16 +330,15 @@ const swapIfEqual = (b: ProcedureBuilder, place: Place, expected: Expr, desired:
   const old = accessing(b, () =>
     inOneStep(b, () => {
       const before = b.stable(readPlace(b, place))
-      const [equal, different, next] = [b.pin(), b.pin(), b.pin()]
-      b.branch(eq(before, expected), equal, different)
-      b.continueAt(equal)
-      if (isWeak) failSpuriously(b, different)
-      writePlace(b, place, desired)
-      b.emit({ kind: 'assign', target: succeeded, value: constant(INT, 1) })
-      b.goto(next)
-      b.continueAt(different)
-      b.emit({ kind: 'assign', target: succeeded, value: constant(INT, 0) })
-      b.continueAt(next)
+      b.either(
+        (equal, different) => b.branch(eq(before, expected), equal, different),
+        (different) => {
+          if (isWeak) failSpuriously(b, different)
+          writePlace(b, place, desired)
+          b.emit({ kind: 'assign', target: succeeded, value: constant(INT, 1) })
+        },
+        () => b.emit({ kind: 'assign', target: succeeded, value: constant(INT, 0) }),
+      )
       return before
     }),
   )

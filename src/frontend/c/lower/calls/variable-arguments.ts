@@ -1,4 +1,4 @@
-// The arguments beyond a prototype, in consecutive places of the caller's frame (check/variable-arguments.ts).
+// The arguments beyond a prototype, in consecutive places of the caller's frame (check/expressions/variable-arguments.ts).
 import { cast, constant, type Expr, Unsupported } from '../../../../xcfa/index.js'
 import type { CExpr } from '../../ast.js'
 import { ARGUMENT_SIZE } from '../../check/expressions/variable-arguments.js'
