@@ -4,7 +4,7 @@ import { type Term, variable } from './term.js'
 
 export const indexed = (v: Term, index: number): Term => variable(`${v.name}@${index}`, v.sort)
 
-/** The variable without its index or prime, and the index (undefined if there is none). */
+/** The variable without its index, and the index (undefined if there is none). */
 export const unindexed = (v: Term): { readonly base: Term; readonly index: number | undefined } => {
   const at = v.name.lastIndexOf('@')
   const digits = at < 0 ? '' : v.name.slice(at + 1)
@@ -14,10 +14,6 @@ export const unindexed = (v: Term): { readonly base: Term; readonly index: numbe
 }
 
 export const primed = (v: Term): Term => variable(`${v.name}'`, v.sort)
-const unprimed = (v: Term): Term => (v.name.endsWith("'") ? variable(v.name.slice(0, -1), v.sort) : v)
-
-export const prime = (term: Term): Term => renameVariables(term, primed)
-export const unprime = (term: Term): Term => renameVariables(term, unprimed)
 
 /** Gives each variable the index that the function says, and leaves out those for which it says nothing. */
 export const withIndices = (term: Term, indexOf: (v: Term) => number | undefined): Term =>
@@ -25,5 +21,3 @@ export const withIndices = (term: Term, indexOf: (v: Term) => number | undefined
     const index = indexOf(v)
     return index === undefined ? v : indexed(v, index)
   })
-
-export const withoutIndices = (term: Term): Term => renameVariables(term, (v) => unindexed(v).base)

@@ -1,5 +1,6 @@
 // An execution of the real program as a person reads it: one row for each statement that threads can notice of each
 // other, values that were written, and the story in a sentence; as `heddle verify` shows its counterexamples.
+import { contextSwitches } from '../semantics/replay/minimise.js'
 import type { TargetReport, TraceReport } from '../verdict/report.js'
 import { type Calls, callsAt } from './calls.js'
 import type { RunAnswer, RunEvent, Waiting } from './events.js'
@@ -31,7 +32,7 @@ export const tellRun = (context: TellContext): TraceReport => {
     ...(where ?? { file: steps.at(-1)?.file ?? '', line: steps.at(-1)?.line ?? 0 }),
     threads: Array.from({ length: answer.threads }, (_, number) => ({ number, name: threadName(number) })),
     steps: shortened(steps),
-    contextSwitches: steps.filter((s, i) => i > 0 && steps[i - 1]!.thread !== s.thread).length,
+    contextSwitches: contextSwitches(steps),
     replayed: context.replays > 0,
     ...(details.length > 0 && { details }),
     targets: targetsOf(context, calls),

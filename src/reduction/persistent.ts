@@ -31,14 +31,3 @@ export const sizeOf = (set: number): number => {
   for (let rest = set; rest !== 0; rest &= rest - 1) count++
   return count
 }
-
-/** All least closed sets, smallest first, each once. */
-export const closedSets = (live: number, conflicts: FutureConflict): readonly number[] => {
-  const found: number[] = []
-  for (let rest = live; rest !== 0; rest &= rest - 1) {
-    const seed = 31 - Math.clz32(rest & -rest)
-    const set = closedSet(seed, live, conflicts)
-    if (!found.includes(set)) found.push(set)
-  }
-  return found.sort((a, b) => sizeOf(a) - sizeOf(b))
-}

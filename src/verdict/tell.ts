@@ -1,6 +1,6 @@
 // A replayed execution as a person reads it: one row per statement, values that changed, the story in one sentence.
 import type { Change, ConcreteAccess, Layout, Replay, ReplayedStep, State, ViolationFound } from '../semantics/index.js'
-import { addressName, valueText } from '../semantics/index.js'
+import { addressName, contextSwitches, valueText } from '../semantics/index.js'
 import { placeOf } from '../semantics/memory.js'
 import { type Edge, isLibrary, type Position, type Variable, type Violation } from '../xcfa/index.js'
 import { circleOf, locksHeld, waitsFor } from './circumstances.js'
@@ -25,7 +25,7 @@ export const tellTrace = (replay: Replay, layout: Layout): TraceReport => {
     ...place,
     threads,
     steps,
-    contextSwitches: steps.filter((s, i) => i > 0 && steps[i - 1]!.thread !== s.thread).length,
+    contextSwitches: contextSwitches(steps),
     replayed: true,
     ...(details.length > 0 && { details: details.map(spelled) }),
     schedule: scheduleOf(replay, layout),

@@ -1,14 +1,6 @@
 // Replay executes what an engine says, finds what it left open, and refuses what does not happen.
 import { describe, expect, it } from 'vitest'
-import {
-  contextSwitches,
-  interpreterOf,
-  minimise,
-  oracle,
-  type Replay,
-  rawTrace,
-  replay,
-} from '../../src/semantics/index.js'
+import { contextSwitches, interpreterOf, minimise, oracle, type Replay, replay } from '../../src/semantics/index.js'
 import { add, constant, type Edge, eq, intType, ne, not, type Program, varExpr } from '../../src/xcfa/index.js'
 import { everyAccess, largeBlocks } from '../../src/xcfa/passes/index.js'
 import { handMade } from '../xcfa/hand.js'
@@ -199,20 +191,25 @@ describe('fewest context switches', () => {
     const program = independent(4)
     const found = alternating(program, 4)
     expect(found.reached).toBe(true)
-    expect(contextSwitches(found.steps)).toBe(9)
+    expect(contextSwitches(found.steps.map(({ step }) => step))).toBe(9)
     const better = minimise(interpreterOf(program), found, { steps: [] }, 'assert')
     expect(better.reached).toBe(true)
     // main, A, B, main.
-    expect(contextSwitches(better.steps)).toBe(3)
+    expect(contextSwitches(better.steps.map(({ step }) => step))).toBe(3)
   })
 
   it('keeps the switches that the lost update needs', () => {
     const program = lostUpdate(2)
     const trace = witness(program, 'assert')
     const found = replay(program, trace, 'assert')
-    const better = minimise(interpreterOf(program), found, rawTrace(found, trace), 'assert')
+    const better = minimise(
+      interpreterOf(program),
+      found,
+      { ...trace, steps: found.steps.map(({ step }) => step) },
+      'assert',
+    )
     // main starts both; A reads, B reads and writes, A writes; main joins and fails: four switches at least.
-    expect(contextSwitches(better.steps)).toBe(4)
+    expect(contextSwitches(better.steps.map(({ step }) => step))).toBe(4)
   })
 
   it('leaves out a thread that has no part in it', () => {

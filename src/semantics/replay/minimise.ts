@@ -5,8 +5,8 @@ import type { ConcreteAccess, Interpreter } from '../interpreter.js'
 import type { Trace } from '../trace.js'
 import { type Replay, type ReplayedStep, replayWith } from './replay.js'
 
-export const contextSwitches = (steps: readonly { readonly step: { readonly thread: number } }[]): number =>
-  steps.filter(({ step }, i) => i > 0 && steps[i - 1]!.step.thread !== step.thread).length
+export const contextSwitches = (steps: readonly { readonly thread: number }[]): number =>
+  steps.filter(({ thread }, i) => i > 0 && steps[i - 1]!.thread !== thread).length
 
 /** A replay that reached its violation, in fewer switches and steps where possible. */
 export const minimise = (interpreter: Interpreter, found: Replay, trace: Trace, property: string): Replay => {
@@ -36,7 +36,8 @@ const MAX_ORDERS = 20_000
 const MAX_WORK = 5_000_000
 
 const isBetter = (a: readonly ReplayedStep[], b: readonly ReplayedStep[]): boolean => {
-  const difference = contextSwitches(a) - contextSwitches(b)
+  const [first, second] = [a, b].map((steps) => contextSwitches(steps.map(({ step }) => step))) as [number, number]
+  const difference = first - second
   return difference < 0 || (difference === 0 && a.length < b.length)
 }
 

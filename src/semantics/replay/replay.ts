@@ -53,12 +53,6 @@ export interface ReplayOptions {
 /** Edges that a replay may execute, however short the trace is. */
 const MIN_BUDGET = 100_000
 
-/** The raw program's trace, for the engine's. */
-export const rawTrace = (replay: Replay, trace: Trace): Trace => ({
-  ...trace,
-  steps: replay.steps.map(({ step }) => step),
-})
-
 export const replay = (raw: Program, trace: Trace, property: string, options: ReplayOptions = {}): Replay =>
   replayWith(interpreterOf(raw), trace, property, options)
 

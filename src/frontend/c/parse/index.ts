@@ -1,7 +1,6 @@
 export { type CParser, loadParser } from './parser.js'
 export {
   type Attribute,
-  attributesOf,
   child,
   field,
   fields,

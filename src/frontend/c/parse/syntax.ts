@@ -64,10 +64,3 @@ export const namedChildren = (node: SyntaxNode): readonly SyntaxNode[] => node.c
 /** The first child of a type, named or token: child(node, 'else'). */
 export const child = (node: SyntaxNode, type: string): SyntaxNode | undefined =>
   node.children.find((candidate) => candidate.type === type)
-
-/** The attributes written in a node, or directly after it: `struct s { ... } __attribute__((packed))`. */
-export const attributesOf = (tree: SyntaxTree, node: SyntaxNode): readonly Attribute[] => {
-  let end = node.end
-  while (/\s/.test(tree.text[end] ?? 'x')) end++
-  return tree.attributes.filter((attribute) => attribute.start >= node.start && attribute.start < end)
-}
