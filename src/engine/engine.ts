@@ -112,11 +112,15 @@ export const misfit = (spec: EngineSpec, options: Options, property: Property): 
     ? spec.validateOptions?.(options, property)
     : `the engine ${spec.name} does not decide ${property}`
 
+/** A default is no mistake of the user's: an engine knows what to do with it. */
+const withoutDefaults = (spec: EngineSpec, options: Options): Options =>
+  Object.fromEntries(Object.entries(options).filter(([name, value]) => value !== spec.options[name]?.default))
+
 /** An engine by its table and its algorithm, which is asked nothing that does not fit. */
 export const engineOf = (spec: EngineSpec, verify: Engine['verify']): Engine => ({
   ...spec,
   verify: (task, options, env) => {
-    const problem = misfit(spec, options, task.property)
+    const problem = misfit(spec, withoutDefaults(spec, options), task.property)
     return problem ? unknown({ kind: 'not-applicable', problem }) : verify(task, options, env)
   },
 })

@@ -7,6 +7,7 @@ import {
   type Draft,
   draft,
   incoming,
+  joinDrafts,
   loopHeads,
   outgoing,
   propagate,
@@ -34,7 +35,9 @@ const joinWork = (procedure: Procedure): readonly Draft[] => {
     const before = incoming(edges).get(location) ?? []
     const after = outgoing(edges).get(location) ?? []
     if (before.some(schedules) || after.some(schedules) || !isWorthJoining(before, after)) continue
-    const joined = before.flatMap((first) => after.map((second) => join(first, second)))
+    const joined = before.flatMap((first) =>
+      after.map((second) => joinDrafts(first, second, first.text || second.text)),
+    )
     edges = [...edges.filter((edge) => !before.includes(edge) && !after.includes(edge)), ...joined]
   }
   return edges
@@ -47,17 +50,6 @@ const isWorthJoining = (before: readonly Draft[], after: readonly Draft[]): bool
     return size(before) * (after.length - 1) + size(after) * (before.length - 1) <= COPY_LIMIT
   }
   return false
-}
-
-const join = (first: Draft, second: Draft): Draft => {
-  const { back: _, sync: __, ...rest } = first
-  return {
-    ...rest,
-    target: second.target,
-    labels: [...first.labels, ...second.labels],
-    text: first.text || second.text,
-    origins: [...(first.origins ?? []), ...(second.origins ?? [])],
-  }
 }
 
 /** Edges by source. */

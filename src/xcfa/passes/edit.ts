@@ -13,6 +13,13 @@ export const draft = (edge: Edge, change: Partial<Draft> = {}): Draft => {
   return { ...rest, origins: originsOf(edge), ...change }
 }
 
+/** Two edges as one step, which is no synchronisation yet, nor known to lead back. */
+export const joinDrafts = (first: Draft, second: Draft, text: string): Draft => {
+  const { back: _, sync: __, ...rest } = first
+  const origins = [...(first.origins ?? []), ...(second.origins ?? [])]
+  return { ...rest, target: second.target, labels: [...first.labels, ...second.labels], text, origins }
+}
+
 export const outgoing = <E extends Draft>(edges: readonly E[]): Map<Location, E[]> => groupBy(edges, (e) => e.source)
 export const incoming = <E extends Draft>(edges: readonly E[]): Map<Location, E[]> => groupBy(edges, (e) => e.target)
 

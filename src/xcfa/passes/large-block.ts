@@ -7,7 +7,7 @@ import type { Expr } from '../expr.js'
 import type { Edge, Label, Location, Procedure, Program, Sync } from '../model.js'
 import { Unsupported } from '../unsupported.js'
 import { loopHeads } from './back-edges.js'
-import { type Draft, draft, incoming, outgoing, reachable, withEdges } from './edit.js'
+import { type Draft, draft, incoming, joinDrafts, outgoing, reachable, withEdges } from './edit.js'
 import { complementary, read, regionOf, written } from './labels.js'
 
 /** Whether other threads can notice the label, or influence it. */
@@ -188,17 +188,8 @@ const worthJoining = (before: readonly Draft[], after: readonly Draft[]): boolea
 
 const join = (first: Draft, second: Draft): Draft => {
   const lead = leads(first) || !leads(second) ? first : second
-  const { back: _, sync: __, ...rest } = first
   const sync = joinSync(first, second)
-  return {
-    ...rest,
-    target: second.target,
-    labels: [...first.labels, ...second.labels],
-    position: lead.position,
-    text: joinText(first, second),
-    origins: [...(first.origins ?? []), ...(second.origins ?? [])],
-    ...(sync ? { sync } : {}),
-  }
+  return { ...joinDrafts(first, second, joinText(first, second)), position: lead.position, ...(sync && { sync }) }
 }
 
 /** Whether an edge says something to people: the entry of an atomic block does not. */

@@ -7,6 +7,7 @@ import {
   type Draft,
   draft,
   incoming,
+  joinDrafts,
   loopHeads,
   markBackEdges,
   outgoing,
@@ -101,7 +102,7 @@ const fuseEdges = (
     }
     for (const first of before)
       for (const second of after) {
-        const edge = join(first, second)
+        const edge = joinDrafts(first, second, joinText(first, second))
         from.get(edge.source)!.add(edge)
         to.get(edge.target)!.add(edge)
       }
@@ -109,13 +110,5 @@ const fuseEdges = (
   return [...from.values()].flatMap((edges) => [...edges])
 }
 
-const join = (first: Draft, second: Draft): Draft => {
-  const { sync: _, back: __, ...rest } = first
-  return {
-    ...rest,
-    target: second.target,
-    labels: [...first.labels, ...second.labels],
-    text: first.text === second.text || second.text === '' ? first.text : `${first.text} ... ${second.text}`,
-    origins: [...(first.origins ?? []), ...(second.origins ?? [])],
-  }
-}
+const joinText = (first: Draft, second: Draft): string =>
+  first.text === second.text || second.text === '' ? first.text : `${first.text} ... ${second.text}`
