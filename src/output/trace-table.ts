@@ -57,9 +57,10 @@ const linesOf = (trace: TraceReport): readonly Line[] => {
   for (let i = 0; i < steps.length; i++) {
     const fold = folds.get(i)
     if (fold) {
-      const { from, to, times, period } = fold
+      const { from, to, times, period, isNextThread } = fold
       const what = period === 1 ? 'this step' : `these ${period} steps`
-      lines.push({ folded: `${what} again, ${thousands(times)} times (steps ${from + 1} to ${to})` })
+      const whose = isNextThread ? ', each time with the next thread' : ''
+      lines.push({ folded: `${what} again, ${thousands(times)} times${whose} (steps ${from + 1} to ${to})` })
       i = to
     }
     const step = steps[i]!

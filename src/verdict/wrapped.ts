@@ -1,7 +1,16 @@
 // Where an execution relies on signed arithmetic that wraps: C leaves it undefined, and a compiler may do anything else
 // (`-fwrapv` makes it wrap). Each step is followed label by label, so that every operation is seen with its operands.
 import type { Layout, Replay, ReplayedStep, State } from '../semantics/index.js'
-import { type Expr, isLibrary, isSigned, type Label, type Position, type Variable } from '../xcfa/index.js'
+import {
+  children,
+  type Edge,
+  type Expr,
+  isLibrary,
+  isSigned,
+  type Label,
+  type Position,
+  type Variable,
+} from '../xcfa/index.js'
 import { expressionsOf } from '../xcfa/passes/index.js'
 import { typeInterval, within } from '../xcfa/terms/index.js'
 import type { Assumption, Met } from './assumption.js'
@@ -9,9 +18,13 @@ import type { Assumption, Met } from './assumption.js'
 /** One entry with the first place, and how many more there are; none if nothing wrapped. */
 export const wrappedOn = (replay: Replay, layout: Layout): readonly Assumption[] => {
   const places = new Map<string, Met>()
+  const mayWrap = new Map<Edge, boolean>()
   replay.steps.forEach((step, i) => {
-    const { position, text } = step.step.edge
-    if (isLibrary(position)) return
+    const { edge } = step.step
+    const { position, text } = edge
+    let may = mayWrap.get(edge)
+    if (may === undefined) mayWrap.set(edge, (may = !isLibrary(position) && hasSignedArithmetic(edge)))
+    if (!may) return
     const before = replay.steps[i - 1]?.state ?? replay.initial
     if (wraps(step, before, layout)) places.set(`${position.file}:${position.line}`, metAt(position, text))
   })
@@ -24,6 +37,12 @@ const metAt = ({ file, line }: Position, text: string): Met => ({
   ...{ file, line },
   text: text.replace(/;$/, '').replace(/\s+/g, ' '),
 })
+
+const hasSignedArithmetic = ({ labels }: Edge): boolean =>
+  labels.some((label) => expressionsOf(label).some(isSignedArithmetic))
+
+const isSignedArithmetic = (e: Expr): boolean =>
+  ((e.kind === 'unary' || e.kind === 'binary') && isSigned(e.type)) || children(e).some(isSignedArithmetic)
 
 const wraps = ({ step, state }: ReplayedStep, before: State, layout: Layout): boolean => {
   const { thread, edge } = step

@@ -36,7 +36,20 @@ describe('links between steps', () => {
 describe('folds', () => {
   const rounds = (n: number): StepReport[] => Array.from({ length: n }, () => [step(0, 'a'), step(0, 'b')]).flat()
   test('equal rounds are folded, all but the first and the last', () => {
-    expect(foldsOf([step(0, 'begin'), ...rounds(5), step(0, 'end')])).toEqual([{ from: 3, to: 9, times: 3, period: 2 }])
+    expect(foldsOf([step(0, 'begin'), ...rounds(5), step(0, 'end')])).toEqual([
+      { from: 3, to: 9, times: 3, period: 2, isNextThread: false },
+    ])
+  })
+  test('what the next thread does each time is folded, if they are many', () => {
+    const each = (n: number): StepReport[] =>
+      Array.from({ length: n }, (_, i) => [step(0, `create T${i + 1}`), step(i + 1, 'x++')]).flat()
+    const fold = { from: 2, to: 38, times: 18, period: 2, isNextThread: true }
+    expect(foldsOf(each(20))).toEqual([fold])
+    expect(foldsOf(each(5))).toEqual([])
+    // Another thread than the next one is no repetition.
+    expect(foldsOf(each(20).map((row, i) => (i === 21 ? step(3, 'x++') : row)))).toEqual([
+      { ...fold, to: 18, times: 8 },
+    ])
   })
   test('three rounds are not worth a fold', () => {
     expect(foldsOf(rounds(3))).toEqual([])

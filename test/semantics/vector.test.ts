@@ -1,4 +1,4 @@
-// Long sequences are kept in parts: whatever is changed, they are what an array would be.
+// Whatever is changed in a long sequence, all its versions are what an array would be.
 import { expect, test } from 'vitest'
 import { firstMarked, type Sequence, withItem } from '../../src/semantics/vector.js'
 
@@ -34,4 +34,29 @@ test('the sequence before a change stays what it was', () => {
   const changed = withItem(items, 1050, -1, isMarked)
   expect([items.at(1050), changed.at(1050)]).toEqual([1050, -1])
   expect([firstMarked(items, isMarked), firstMarked(changed, isMarked)]).toEqual([-1, 1050])
+})
+
+test('versions are asked for in any order, also while one of them is read', () => {
+  let items: Sequence<number> = Array.from({ length: 40 }, (_, i) => i)
+  const versions: { readonly items: Sequence<number>; readonly array: readonly number[] }[] = []
+  let seed = 7
+  const below = (bound: number): number => (seed = (seed * 48271) % 0x7fffffff) % bound
+  for (let i = 0; i < 300; i++) {
+    const from = versions.length > 0 ? versions[below(versions.length)]! : { items, array: [...items] }
+    const array = [...from.array]
+    const at = below(array.length + 1)
+    array[at] = below(5) === 0 ? -i : i
+    items = withItem(from.items, at, array[at]!, isMarked)
+    versions.push({ items, array })
+  }
+  for (let i = 0; i < 300; i++) {
+    const [one, other] = [versions[below(300)]!, versions[below(300)]!]
+    const read: number[] = []
+    for (const item of one.items) {
+      read.push(item)
+      expect(other.items.at(0)).toBe(other.array[0])
+    }
+    expect(read).toEqual(one.array)
+    expect(firstMarked(other.items, isMarked)).toBe(other.array.findIndex(isMarked))
+  }
 })

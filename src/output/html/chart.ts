@@ -2,7 +2,7 @@
 // links between the rows. For a keyboard and for a screen reader the steps are one list, with one tab stop.
 import type { Ending, StepReport, TraceReport } from '../../verdict/index.js'
 import { changesText } from '../changes.js'
-import { foldsOf } from '../folds.js'
+import { type Fold, foldsOf } from '../folds.js'
 import { escapeHtml, statementHtml, tag } from './markup.js'
 
 /** Threads that take a step or are part of the ending, in order of creation. */
@@ -53,8 +53,8 @@ const row = (step: StepReport, i: number, column: number, trace: TraceReport, fo
   ].join('')
 }
 
-const foldRow = (index: number, { from, to, times }: { from: number; to: number; times: number }): string =>
-  `<div class="row fold" data-opens="${index}" role="option" aria-selected="false">⟳ the same steps again${times === 1 ? '' : `, ${times} times`}: steps ${from + 1} to ${to} (click to unfold)</div>`
+const foldRow = (index: number, { from, to, times, isNextThread }: Fold): string =>
+  `<div class="row fold" data-opens="${index}" role="option" aria-selected="false">⟳ the same steps again${times === 1 ? '' : `, ${times} times`}${isNextThread ? ', each time with the next thread' : ''}: steps ${from + 1} to ${to} (click to unfold)</div>`
 
 const holding = (locks: readonly string[] | undefined): readonly string[] =>
   locks === undefined ? [] : [locks.length > 0 ? `holding ${locks.join(', ')}` : 'holding no lock']

@@ -19,7 +19,8 @@ const MAX_TAILS = 16
 
 export class Facts {
   readonly footprints: ReadonlyMap<Location, LocationFootprints>
-  readonly joins: ReadonlyMap<Location, LocationFootprints['next']>
+  private readonly joins: ReadonlyMap<Location, LocationFootprints['next']>
+  private readonly disturbed = new Map<Location, Map<Location, boolean>>()
   private readonly tail: ReadonlySet<Location>
   /** Where main looks at nothing but its own variables and handles until it ends. */
   private readonly withdrawn: ReadonlySet<Location>
@@ -36,6 +37,20 @@ export class Facts {
     this.joins = joinFootprints(program, footprints)
     this.tail = tailLocations(program, footprints, this.footprints)
     this.withdrawn = withdrawnLocations(program, machine.identities.handleRegions)
+  }
+
+  /** Whether something that a thread may ever do from its location on conflicts with what another one does next. */
+  mayDisturb(from: Location, location: Location): boolean {
+    let known = this.disturbed.get(location)
+    if (!known) this.disturbed.set(location, (known = new Map()))
+    let disturbs = known.get(from)
+    if (disturbs === undefined) {
+      const next = this.joins.get(location) ?? this.footprints.get(location)?.next
+      const future = this.footprints.get(from)?.future
+      disturbs = !next || !future || conflict(next, future)
+      known.set(from, disturbs)
+    }
+    return disturbs
   }
 
   /**

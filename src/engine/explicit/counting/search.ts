@@ -5,7 +5,6 @@
 //   A thread moves alone where nothing that others may ever do conflicts with its next steps: a persistent set of one. The
 // proviso against ignoring is that of ../search.ts: all it leads to are states with greater numbers, otherwise all move.
 // States with one way on are passed, not kept, but for one in MAX_PASSED, so that a loop is noticed.
-import { conflict } from '../../../reduction/index.js'
 import type { Location } from '../../../xcfa/index.js'
 import type { Facts } from './facts.js'
 import type { Actor, Machine, Move, Taken } from './machine.js'
@@ -265,11 +264,9 @@ export class Search {
     const location = locationOf(state, actor)
     const own = this.facts.footprints.get(location)
     if (!own || own.mayNotReturn) return false
-    const next = this.facts.joins.get(location) ?? own.next
     return actors.every((other) => {
       if (other === actor && !(actor.kind === 'one of' && hasSecond(state.counts, actor.of))) return true
-      const future = this.facts.footprints.get(locationOf(state, other))?.future
-      return future !== undefined && !conflict(next, future)
+      return !this.facts.mayDisturb(locationOf(state, other), location)
     })
   }
 
