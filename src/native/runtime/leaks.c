@@ -79,7 +79,10 @@ static const char *find_leak(void) {
   if (self->id == 0) scan_mapping(frame, 0);
   else if (!threads[0].finished) scan_mapping(threads[0].frame, 0);
   scan_mapping((uintptr_t)threads[0].handle, 1);
-  scan(threads, threads + thread_count);
+  for (uint32_t i = 0; i < thread_count; i++) { /* A clock is large, and holds no pointers. */
+    scan(&threads[i], &threads[i].clock);
+    scan(&threads[i].clock + 1, &threads[i] + 1);
+  }
   for (uint32_t i = 1; i < thread_count; i++)
     if (!threads[i].finished && threads[i].stack)
       scan(i == self->id ? (char *)frame : threads[i].stack + GUARD_BYTES, threads[i].stack + STACK_BYTES);
