@@ -53,6 +53,21 @@ export const TWINS: readonly (readonly [string, string, string])[] = [
     twoThreads('int x, f;', 'f = 1; x = 1;', 'if (f) assert(x == 1);', ''),
   ],
   [
+    'main waits for one of two threads',
+    `${HEAD}int x, y;
+void *one(void *p) { ${atomic('if (x == 1) x = 2;')} return 0; }
+void *two(void *p) { for (int i = 0; i < 2 && x == 0; i++) { ${atomic('x++;')} } return 0; }
+int main(void) { pthread_t a, b; y = __VERIFIER_nondet_int() != 0; pthread_create(&a, 0, one, 0);
+  pthread_create(&b, 0, two, 0); pthread_join(a, 0); assert(y + y < 3); return 0; }
+`,
+    `${HEAD}int x, y;
+void *one(void *p) { ${atomic('if (x == 1) x = 2;')} return 0; }
+void *two(void *p) { for (int i = 0; i < 2 && x == 0; i++) { ${atomic('x++;')} } return 0; }
+int main(void) { pthread_t a, b; y = __VERIFIER_nondet_int() != 0; pthread_create(&a, 0, one, 0);
+  pthread_create(&b, 0, two, 0); pthread_join(a, 0); assert(y + y < 2); return 0; }
+`,
+  ],
+  [
     'an error inside an atomic block',
     twoThreads('int x = 1, y;', atomic('y = x; assert(x <= 1);'), 'x = 0; x = 1;', ''),
     twoThreads('int x = 1, y;', atomic('y = x; assert(x <= 1);'), 'x = 0; x = 2;', ''),

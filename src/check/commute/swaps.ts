@@ -48,7 +48,8 @@ export class Swaps {
   private isPossibleFirst(letter: Letter, other: Letter, control: Control, label: Term, place: string): boolean {
     const { letters, steps } = this
     const [first, b] = [letters.formula(steps, control, letter), letters.formula(steps, control, other)]
-    const second = letters.formula(steps, letters.after(control, other), letter)
+    const after = letters.after(control, other)
+    const second = this.awaits(letter, control, after) ? letters.formula(steps, after, letter) : first
     const afterB = (term: Term): Term => logic.substitute(term, b.next)
     const premise = logic.and(label, b.guard, afterB(second.guard), [b.facts, afterB(second.facts), first.facts])
     const ranges = steps.factsAbout(premise, first.guard)

@@ -70,7 +70,7 @@ export class Attempt {
   private readonly statics: Statics
   private readonly heads: ReadonlySet<Location>
   /** Assertions at the places of the order at hand, and at all vectors, as executions suggest them. */
-  private suggested: ReadonlyMap<string, readonly Term[]> = new Map()
+  private suggested: Pick<Candidates, 'places' | 'equations'> = { places: new Map(), equations: [] }
   private general: General = { vectors: new Map(), everywhere: [] }
   private readonly unwidened = new Set<string>()
   /** Without loops what is learnt at one place is tried at all. */
@@ -121,9 +121,9 @@ export class Attempt {
       yield
     }
     for (let turn = 0; ; turn++) {
-      const { order, places } = orders[turn % orders.length]!
-      this.order = order
-      this.suggested = places
+      const suggested = orders[turn % orders.length]!
+      this.order = suggested.order
+      this.suggested = suggested
       this.counts.turns++
       const work = orders.length === 1 ? Number.POSITIVE_INFINITY : FIRST_TURN * 2 ** Math.floor(turn / orders.length)
       const outcome = this.turn(work)
@@ -145,7 +145,7 @@ export class Attempt {
     return new Learning(
       {
         ...{ ...this.searchParts(), refiner: this.refiner, heads: this.heads },
-        candidatesAt: (node, { places }) => this.candidatesAt(node, places),
+        candidatesAt: (node, suggested) => this.candidatesAt(node, suggested),
         isMeant: (formula, control) => this.isMeant(formula, control),
       },
       orders,
@@ -250,10 +250,10 @@ export class Attempt {
 
   private candidatesAt(
     { control, order }: Pick<SearchNode, 'control' | 'order'>,
-    places: Candidates['places'],
+    { places, equations }: Pick<Candidates, 'places' | 'equations'>,
   ): readonly Term[] {
     const { vectors, everywhere } = this.general
-    const candidates = [...(places.get(placeOf(control, order)) ?? []), ...(vectors.get(control.key) ?? [])]
+    const candidates = [...(places.get(placeOf(control, order)) ?? equations), ...(vectors.get(control.key) ?? [])]
     if (control.threads.length > 1) candidates.push(...everywhere)
     return [...new Set(candidates)].filter((each) => this.isMeant(each, control))
   }
@@ -288,7 +288,7 @@ export class Attempt {
     const isOver = (): boolean => this.env.stopped() !== undefined
     const { flow, alphabet, transitions, heads } = this
     const simulated = (each: Order) => simulate({ flow, alphabet, transitions, heads, order: each, isOver })
-    const none = (each: Order): Candidates => ({ order: each, places: new Map(), score: 0 })
+    const none = (each: Order): Candidates => ({ order: each, places: new Map(), equations: [], score: 0 })
     const threads = this.threads()
     if (candidates === 'off' && order !== 'learnt') return [none(orderOf(order, threads)!)]
     const anyhow = simulated(whoever())

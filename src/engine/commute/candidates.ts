@@ -13,6 +13,8 @@ export interface Candidates {
   readonly order: Order
   /** What its executions suggest, by place. */
   readonly places: ReadonlyMap<string, readonly Term[]>
+  /** Equations of any place, for those where executions did not come by. */
+  readonly equations: readonly Term[]
   /** Equations between threads, for each place on average. */
   readonly score: number
 }
@@ -27,6 +29,7 @@ export interface Suggestions {
 
 export const candidatesFor = (order: Order, simulated: Simulated, suggestions: Suggestions): Candidates => {
   const places = new Map<string, readonly Term[]>()
+  const anywhere = new Set<Term>()
   let between = 0
   let loops = 0
   for (const [place, samples] of simulated.samples) {
@@ -37,10 +40,14 @@ export const candidatesFor = (order: Order, simulated: Simulated, suggestions: S
     const isShared = samples[0]!.size > 0 && simulated.repeated.has(place)
     if (!isShared) continue
     loops++
+    for (const each of equations) for (const one of [each, ...moduloWidth(each, suggestions.bitsOf)]) anywhere.add(one)
     between += equations.filter((each) => threadsOf(each, simulated) > 1).length
   }
-  return { order, places, score: loops === 0 ? 0 : between / loops }
+  const equations = [...anywhere].slice(0, MAX_EQUATIONS)
+  return { order, places, equations, score: loops === 0 ? 0 : between / loops }
 }
+
+const MAX_EQUATIONS = 40
 
 export interface General {
   /** By location vector. */
