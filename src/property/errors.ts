@@ -13,11 +13,13 @@ import type { Property } from './names.js'
 export interface ErrorOptions {
   /** valid-memsafety: the end of the program is an error where not everything was freed; default true. */
   readonly leaks?: boolean
+  /** valid-memsafety: how many instances of one heap object are told apart. */
+  readonly told?: number
 }
 
 /** The program in which a location is an error exactly if reaching it violates the property. */
-export const errorsOf = (raw: Program, property: Property, { leaks = true }: ErrorOptions = {}): Program => {
-  const program = property === 'valid-memsafety' ? memoryChecks(raw, leaks) : raw
+export const errorsOf = (raw: Program, property: Property, { leaks = true, told }: ErrorOptions = {}): Program => {
+  const program = property === 'valid-memsafety' ? memoryChecks(raw, leaks, told) : raw
   const replaced = new Map<Location, Location>()
   const located = (location: Location): Location => replaced.get(location) ?? location
   for (const { locations, edges } of program.templates.values())

@@ -43,10 +43,11 @@ import { type PointsTo, pointsTo } from '../xcfa/passes/memory/points-to.js'
  * `leaks`: errors where the program ends and something was not freed. Otherwise whoever asks can look for himself:
  * lives of heap objects end as in the program given.
  */
-export const memoryChecks = (raw: Program, leaks: boolean): Program => new Checks(raw, leaks).program()
+export const memoryChecks = (raw: Program, leaks: boolean, told = TOLD_APART): Program =>
+  new Checks(raw, leaks, told).program()
 
 /** So many instances of one heap object are told apart; more of them is an error that does not replay: unknown. */
-const MAX_INSTANCES = 64
+export const TOLD_APART = 64
 const EXTENT = intType(32, false)
 const EXTENT_BYTES = 4
 
@@ -72,6 +73,8 @@ class Checks {
   constructor(
     private readonly raw: Program,
     private readonly leaks: boolean,
+    /** How many instances of one heap object are told apart. */
+    private readonly told: number,
   ) {
     this.pointers = pointsTo(raw)
     this.hasHeap = raw.objects.some(({ storage, automatic }) => storage === 'heap' && !automatic)
@@ -122,7 +125,7 @@ class Checks {
     let base = Math.ceil((Math.max(0, ...ends) + 16) / 16) * 16
     for (const object of this.raw.objects) {
       if (object.storage !== 'heap') continue
-      const count = instancesOf(object)
+      const count = this.instancesOf(object)
       const size = count * EXTENT_BYTES
       const stride = Math.ceil((size + 16) / 16) * 16
       const cells = [{ offset: 0, type: EXTENT, step: EXTENT_BYTES, count, path: '[0]' }]
@@ -273,7 +276,7 @@ class Checks {
 
   private inReserved(object: MemoryObject, address: Expr): Expr {
     const from = this.distance(object, address)
-    const end = object.stride * instancesOf(object)
+    const end = object.stride * this.instancesOf(object)
     return and(le(constant(from.type, 0), from), lt(from, constant(from.type, end)))
   }
 
@@ -302,7 +305,7 @@ class Checks {
       value: add(cast(EXTENT, size), constant(EXTENT, 1)),
     }
     const ways: Way[] = [{ labels: [label, { kind: 'assume', condition: fits }, alive, ...this.count(object, 1)] }]
-    if ((object.instances ?? 1) > instancesOf(object))
+    if ((object.instances ?? 1) > this.instancesOf(object))
       ways.push({
         labels: [label, { kind: 'assume', condition: not(fits) }],
         error: { kind: 'deref', text: 'more heap objects than are told apart' },
@@ -344,7 +347,8 @@ class Checks {
       },
     ]
   }
-}
 
-const instancesOf = ({ storage, instances = 1 }: MemoryObject): number =>
-  storage === 'heap' ? Math.min(instances, MAX_INSTANCES) : instances
+  private instancesOf({ storage, instances = 1 }: MemoryObject): number {
+    return storage === 'heap' ? Math.min(instances, this.told) : instances
+  }
+}

@@ -1,5 +1,6 @@
 // valid-memsafety as SV-COMP defines it: valid-deref, valid-free, valid-memtrack; brute force and engines.
 import { describe, expect, it } from 'vitest'
+import { unprovedMemory } from '../../src/property/index.js'
 import { bruteForce, byEngine, compiled } from './run.js'
 
 const PRELUDE = `#include <stdlib.h>
@@ -14,6 +15,8 @@ int *g;
 struct node { int value; struct node *next; };
 `
 const inMain = (statements: string): string => `${PRELUDE}int main(void) { ${statements} return 0; }`
+
+const EIGHTY = 'char *p[80]; for (int i = 0; i < 80; i++) p[i] = malloc(1);'
 
 const SEQUENTIAL: readonly (readonly [string, string])[] = [
   ['int *p = 0; *p = 1;', 'false(deref)'],
@@ -55,6 +58,9 @@ const SEQUENTIAL: readonly (readonly [string, string])[] = [
   ['void (*f)(void) = 0; if (__VERIFIER_nondet_bool()) f();', 'false(deref)'],
   ['char c[3]; strcpy(c, "abc");', 'false(deref)'],
   ['char c[4]; strcpy(c, "abc");', 'true'],
+  [`${EIGHTY} for (int i = 0; i < 80; i++) free(p[i]);`, 'true'],
+  [`${EIGHTY} for (int i = 1; i < 80; i++) free(p[i]);`, 'false(memtrack)'],
+  [`${EIGHTY} free(p[79]); p[79][0] = 1; exit(0);`, 'false(deref)'],
 ]
 
 describe('one thread, by brute force and by explicit', () => {
@@ -116,5 +122,19 @@ describe.each(THREADS)('%s', (_, text, expected) => {
   it.each(['explicit', 'bmc', 'cegar', 'impact'])('%s', { timeout: 60_000 }, async (name) => {
     const raw = await compiled(PRELUDE + text, 'valid-memsafety')
     expect(await byEngine(raw, 'valid-memsafety', name)).toBe(expected)
+  })
+})
+
+describe('addresses of locals that are kept', () => {
+  const kept = async (text: string): Promise<string | undefined> =>
+    unprovedMemory(await compiled(`#include <stdarg.h>\n#include <stdio.h>\n${text}`, 'valid-memsafety'))
+
+  it('not those of the arguments of a function of the library', async () => {
+    expect(await kept('int main(void) { char b[8]; snprintf(b, 8, "%d", 1); return b[0]; }')).toBeUndefined()
+  })
+
+  it('those of the arguments of a function of the program, which may keep them', async () => {
+    const keep = 'static va_list saved; static void keep(int n, ...) { va_start(saved, n); }'
+    expect(await kept(`${keep} int main(void) { keep(1, 2); return va_arg(saved, int); }`)).toMatch(/arguments/)
   })
 })

@@ -1,6 +1,5 @@
 // The engine `explicit`: prepares the program for the property, explores its states, and says what came of it.
-
-import { errorsOf, type Property } from '../../property/index.js'
+import { errorsOf, type Property, TOLD_APART } from '../../property/index.js'
 import type { Trace } from '../../semantics/index.js'
 import type { Assumption, Result, Stats } from '../../verdict/index.js'
 import { inconclusive } from '../../verdict/reason.js'
@@ -23,9 +22,23 @@ import { EXPLICIT_OPTIONS, explicitSpec } from './spec.js'
 /** Bytes of visited states. */
 const MAXIMAL_BYTES = 3 * 2 ** 30
 
+/** How many instances of one heap object are told apart for valid-memsafety: each of them makes every state larger. */
+const TOLD = [TOLD_APART, 1 << 10, 1 << 13]
+
 const verify = (task: Task, options: Options, env: Env): Result => {
   const { property } = task
-  const program = preparedFor(task.raw, property)
+  if (property !== 'valid-memsafety') return search(task, preparedFor(task.raw, property), options, env)
+  let result: Result | undefined
+  for (const told of TOLD) {
+    result = replayedOnly(task, search(task, preparedFor(task.raw, property, told), options, env))
+    const isBeyond = result.verdict === 'unknown' && result.reason.kind === 'no-replay'
+    if (!isBeyond || !task.raw.objects.some(({ instances = 1 }) => instances > told)) break
+  }
+  return result!
+}
+
+const search = (task: Task, program: Program, options: Options, env: Env): Result => {
+  const { property } = task
   const { por: asked, counting, order, contexts } = parseOptions(EXPLICIT_OPTIONS, options)
   const inOrder = contexts > 0 ? { switches: contexts } : order === 'switches' ? { switches: undefined } : undefined
   const por = inOrder ? 'none' : asked
@@ -52,8 +65,7 @@ const verify = (task: Task, options: Options, env: Env): Result => {
     if (again.kind !== 'open') return countedResult(again)
   }
   const result = instances ? { ...found, stats: { ...found.stats, not_counted: instances.reason } } : found
-  if (result.verdict === 'true' && isDisputed) return { ...DISPUTED, stats: result.stats }
-  return property === 'valid-memsafety' ? replayedOnly(task, result) : result
+  return result.verdict === 'true' && isDisputed ? { ...DISPUTED, stats: result.stats } : result
 }
 
 type Beside = Pick<ExploreOptions, 'leavesSamples' | 'shape'>
@@ -114,8 +126,8 @@ const countedResult = (counting: Exclude<Counted, { kind: 'open' }>): Result => 
 }
 
 /** What the search sees of a program for a property. */
-export const preparedFor = (raw: Program, property: Property): Program =>
-  prepare(errorsOf(raw, property, { leaks: false }), {
+export const preparedFor = (raw: Program, property: Property, told = TOLD_APART): Program =>
+  prepare(errorsOf(raw, property, { leaks: false, told }), {
     // Whatever may race, or point to memory, matters.
     slice: property === 'no-data-race' ? 'races' : !looksForLeaks(raw, property),
     keepExit: property === 'no-deadlock' || looksForLeaks(raw, property),

@@ -123,8 +123,8 @@ export const frameObject = (b: ProcedureBuilder, variable: CVariable): Expr => {
 }
 
 /** A nameless object in the frame, for a record that is passed or returned. */
-export const frameTemporary = (b: ProcedureBuilder, type: CType, name: string): Expr =>
-  frameObject(b, { kind: 'variable', name, type, position: b.position, storage: 'auto', addressTaken: true })
+export const frameTemporary = (b: ProcedureBuilder, type: CType, name: string, position = b.position): Expr =>
+  frameObject(b, { kind: 'variable', name, type, position, storage: 'auto', addressTaken: true })
 
 const placeOfMember = (b: ProcedureBuilder, record: CExpr, field: CField): Place => {
   const outer = placeOf(b, record)

@@ -67,7 +67,7 @@ const plainCall = (
   const isOpen = callee?.body !== undefined && callee.type.variadic
   const named = callee && (callee.takesArguments || isOpen) ? callee.parameters.length : args.length
   const passed = args.slice(0, named)
-  if (callee?.takesArguments) passed.push(layArguments(b, e.args.slice(named), args.slice(named)))
+  if (callee?.takesArguments) passed.push(layArguments(b, callee, e.args.slice(named), args.slice(named)))
   emitCall(b, callee ?? pointer!, recordResult ? [recordResult, ...passed] : passed, target, element)
   return target ? varExpr(target) : undefined
 }
