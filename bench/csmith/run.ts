@@ -1,5 +1,5 @@
 // Random C programs of csmith: the checksum that our execution comes to, beside those of gcc at -O0 and -O2.
-//   node scripts/run.mjs bench/csmith/run.ts [COUNT] [FIRST_SEED] [CSMITH OPTIONS...]
+//   node scripts/run.mjs bench/csmith/run.ts [COUNT] [FIRST_SEED] [--seconds S] [CSMITH OPTIONS...]
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,13 +9,16 @@ import { compile, loadParser } from '../../src/frontend/c/index.js'
 import { type Run, runSequential } from '../../src/semantics/index.js'
 
 const SMALL = ['--max-funcs', '3', '--max-block-depth', '3', '--max-expr-complexity', '6', '--no-float', '--no-argc']
-const SECONDS = 10
 /** Where Debian's libcsmith-dev has csmith.h. */
 const INCLUDE = ['/usr/include/csmith', '/usr/include/csmith-2.3.0', '/usr/local/include'].find((folder) =>
   existsSync(join(folder, 'csmith.h')),
 )
 
-const [count = '100', first = '1', ...given] = process.argv.slice(2)
+const args = process.argv.slice(2)
+const timeAt = args.indexOf('--seconds')
+/** For each run of a compiled program; ours gets three times as long. */
+const SECONDS = timeAt < 0 ? 10 : Number(args.splice(timeAt, 2)[1])
+const [count = '100', first = '1', ...given] = args
 const options = given.length > 0 ? given : SMALL
 if (!INCLUDE || spawnSync('csmith', ['--version']).status !== 0) {
   console.error('csmith and libcsmith-dev are not installed')

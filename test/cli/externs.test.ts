@@ -21,7 +21,8 @@ int main(void) {
   return 0;
 }
 `
-const file = join(mkdtempSync(join(tmpdir(), 'heddle-externs-')), 'program.c')
+const folder = mkdtempSync(join(tmpdir(), 'heddle-externs-'))
+const file = join(folder, 'program.c')
 writeFileSync(file, PROGRAM)
 const heddle = (...args: readonly string[]) =>
   spawnSync('node', ['dist/cli/main.js', ...args], {
@@ -45,6 +46,23 @@ test('stubs are C that defines them', () => {
   const { program, undefinedFunctions } = compileText(`${PROGRAM}${stdout}`)
   expect(undefinedFunctions).toEqual([])
   expect(oracle(program, 'assert').verdict).toBe('true')
+})
+
+test('stubs of what a header declares are a file that compiles', () => {
+  const header = join(folder, 'lib.h')
+  writeFileSync(
+    header,
+    'typedef struct { int id; } handle_t;\nstruct opts { int n; };\n' +
+      'handle_t lib_open(const struct opts *o);\nint lib_use(handle_t *h);\n',
+  )
+  const main = join(folder, 'main.c')
+  writeFileSync(
+    main,
+    '#include "lib.h"\nint main(void) { struct opts o = { 1 }; handle_t h = lib_open(&o); return lib_use(&h); }\n',
+  )
+  const stubs = join(folder, 'stubs.c')
+  writeFileSync(stubs, heddle('stubs', main).stdout)
+  expect(heddle('verify', main, stubs, '--engine', 'explicit').stdout).toContain('VERDICT: TRUE')
 })
 
 test('pure functions change nothing, others what they are given pointers to', () => {

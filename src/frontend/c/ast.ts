@@ -46,6 +46,8 @@ export interface CRecord {
   readonly kind: 'record'
   readonly union: boolean
   readonly tag: string
+  /** Of a record without a tag: the first name that a typedef gave it. */
+  typedefName?: string
   complete: boolean
   fields: readonly CField[]
   size: number

@@ -92,8 +92,20 @@ const bodyOf = (fn: CFunction, isPure: boolean, target: Target): CStatement => {
   return { kind: 'block', body, ...at }
 }
 
-/** A stub for each function, as C to be edited: it returns any value and does nothing else. */
-export const stubsText = (functions: readonly CFunction[]): string =>
+/**
+ * A stub for each function, as C to be edited: it returns any value and does nothing else. Headers that declare them are
+ * included for the names of types.
+ */
+export const stubsText = (functions: readonly CFunction[]): string => {
+  const headers = [...new Set(functions.map(({ position }) => position.file))].filter((file) => /\.h$/.test(file))
+  return [
+    ...headers.map((file) => `#include "${file}"\n`),
+    headers.length > 0 ? '\n' : '',
+    definitions(functions),
+  ].join('')
+}
+
+const definitions = (functions: readonly CFunction[]): string =>
   functions
     .map((fn) => {
       const { type, name, position } = fn

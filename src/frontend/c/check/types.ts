@@ -261,7 +261,7 @@ export const typeName = (type: CType, inner = ''): string => {
       return inner ? `${type.name} ${inner}` : type.name
     case 'record': {
       const word = type.union ? 'union ' : isComplexRecord(type) ? '' : 'struct '
-      const name = `${word}${type.tag || '<anonymous>'}`
+      const name = type.tag === '' && type.typedefName ? type.typedefName : `${word}${type.tag || '<anonymous>'}`
       return inner ? `${name} ${inner}` : name
     }
     case 'pointer': {

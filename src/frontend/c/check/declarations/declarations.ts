@@ -77,6 +77,8 @@ const declareTypedef = (c: Context, declared: Declared, name: string): void => {
   if (known && known.kind !== 'typedef') fail(c, declared.nameNode!, `'${name}' redeclared as different kind of symbol`)
   if (known?.kind === 'typedef' && !owned && !compatible(known.type, declared.type))
     fail(c, declared.nameNode!, `conflicting types for '${name}'`)
+  const record = unqualified(declared.type)
+  if (record.kind === 'record') record.typedefName ??= name
   c.scope.names.set(name, { kind: 'typedef', type: owned ?? declared.type })
 }
 
