@@ -26,6 +26,7 @@ const COMMUTE = 'test/traps/commute.test.ts'
 const COMMUTE_CHECK = 'test/check/commute.test.ts'
 const COMMUTE_WORDS = 'test/engine/commute/reduction.test.ts'
 const COMMUTE_HEADS = 'test/engine/commute/heads.test.ts'
+const FREE_STARTS = 'test/engine/explicit/free-starts.test.ts'
 const COUNTING = 'test/engine/explicit/counting.test.ts'
 const COUNTED_RACES = 'test/engine/explicit/counted-races.test.ts'
 const MODULAR = 'test/engine/explicit/modular.test.ts'
@@ -41,6 +42,30 @@ const BREADTH_FIRST =
 
 export const MUTATIONS = [
   // ---- counting instances (docs/any-number.md)
+  {
+    rule: 'free starts',
+    what: 'no other thread sees what main loses',
+    file: 'src/engine/explicit/free-starts.ts',
+    find: '![...unknown].every(isPrivate)',
+    replace: '[...unknown].length < 0',
+    tests: [FREE_STARTS],
+  },
+  {
+    rule: 'free starts',
+    what: 'accesses to memory of others stay',
+    file: 'src/engine/explicit/free-starts.ts',
+    find: 'else if (!isPrivate(region!)) return undefined',
+    replace: 'else if (region === undefined) return undefined',
+    tests: [FREE_STARTS],
+  },
+  {
+    rule: 'free starts',
+    what: 'arguments of threads are known',
+    file: 'src/engine/explicit/free-starts.ts',
+    find: 'if (isUnknown) return undefined',
+    replace: "if (isUnknown && label.kind === 'fence') return undefined",
+    tests: [FREE_STARTS],
+  },
   {
     rule: 'counting',
     what: 'a thread that moves alone and leads to nothing new hides nobody',

@@ -26,7 +26,7 @@ export const withoutFreeValues = (program: Program): Program | undefined => {
 /** More values than these are not enumerated. */
 const MAX_VALUES = 4096n
 
-const isUnbounded = (label: Label): label is Extract<Label, { kind: 'havoc' }> => {
+export const isUnbounded = (label: Label): label is Extract<Label, { kind: 'havoc' }> => {
   if (label.kind !== 'havoc' || label.range || label.target.scope !== 'local') return false
   if (label.target.type.kind === 'float') return true
   const { low, high } = rangeOf(label.target.type)

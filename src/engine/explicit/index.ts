@@ -9,9 +9,10 @@ import { prepare } from '../../xcfa/passes/index.js'
 import { type Engine, type Env, engineOf, type Options, parseOptions, type Task } from '../engine.js'
 import { replayedOnly } from '../memory-safety.js'
 import { tellAssertions } from './assertions.js'
-import { type Counted, counted } from './counting/index.js'
+import { type Counted, counted, type Effort } from './counting/index.js'
 import { deadlockCheck } from './deadlocks.js'
 import { type Exploration, type ExploreOptions, explore } from './explore.js'
+import { withFreeStarts } from './free-starts.js'
 import { withoutFreeValues } from './free-values.js'
 import { hasHeap, leakCheck } from './leaks.js'
 import { mayRace } from './modular/index.js'
@@ -45,12 +46,18 @@ const search = (task: Task, program: Program, options: Options, env: Env): Resul
   tellAssertions(task.raw, program, property, env)
   // Random walks find most races among many threads: they come before a long search over counts.
   const isShort = property === 'no-data-race'
-  const count = (isShort: boolean): Counted => counted(task.raw, program, property, env, { isShort })
+  const count = (effort: Effort, searched = program): Counted => counted(task.raw, searched, property, env, effort)
   const counts = counting === 'on' && !inOrder && !task.watchesFreed && COUNTED.includes(property)
-  const instances = counts ? count(isShort) : undefined
+  const instances = counts ? count(isShort ? 'short' : 'long') : undefined
   if (instances && instances.kind !== 'open') return countedResult(instances)
   const isStopped = (): boolean => env.stopped() !== undefined
-  if (counts && isShort && mayRace(program, isStopped) === undefined) return MODULAR_PROOF
+  if (counts && isShort) {
+    if (mayRace(program, isStopped) === undefined) return MODULAR_PROOF
+    const relaxed = withFreeStarts(program)
+    if (relaxed && mayRace(relaxed, isStopped) === undefined) return MODULAR_PROOF
+    const anyInput = relaxed && count('proof', relaxed)
+    if (anyInput?.kind === 'true') return countedResult(anyInput)
+  }
   let isDisputed = false
   const exploring = (searched: Program, more: Beside = {}): Exploration => {
     const explored = exploreOptions(searched, property, por, () => {
@@ -61,7 +68,7 @@ const search = (task: Task, program: Program, options: Options, env: Env): Resul
   }
   const found = resultOf(besideFreeValues(program, exploring), por)
   if (isShort && instances && found.verdict === 'unknown' && instances.stats.threads > MAX_THREADS && !env.stopped()) {
-    const again = count(false)
+    const again = count('long')
     if (again.kind !== 'open') return countedResult(again)
   }
   const result = instances ? { ...found, stats: { ...found.stats, not_counted: instances.reason } } : found

@@ -34,25 +34,28 @@ const MAX_COUNTED = 2
 /** Transitions of a search in the first round, in the second, ... */
 const ROUNDS = [4_000, 32_000, 256_000]
 const SHORT = [1_000]
+const PROOF = [32_000]
 /** Transitions of exact counts once a few instances are known to do nothing wrong, and for each thread that was started. */
 const MIN_DIVE = 16_000
 const DIVE = 24
 /** Where no more threads than this were started, exploring them one by one is no worse than a second round. */
 const FEW_THREADS = 30
 
-/** `isShort`: one short round only, where another search may be quicker. */
+/** `short`: one short round only, where another search may be quicker. `proof`: of a program whose violations mean nothing. */
+export type Effort = 'short' | 'long' | 'proof'
+
 export const counted = (
   raw: Program,
   program: Program,
   property: Property,
   env: Env,
-  { isShort = false }: { readonly isShort?: boolean } = {},
+  effort: Effort = 'long',
 ): Counted => {
   const symmetry = hasInstances(program) ? symmetryOf(program) : undefined
   if (!symmetry) return { kind: 'open', reason: 'no template has several instances', stats: NOTHING }
   if ('asymmetry' in symmetry) return { kind: 'open', reason: textOf(symmetry.asymmetry), stats: NOTHING }
   try {
-    return new Counting(raw, program, property, symmetry.identities, env).decide(isShort ? SHORT : ROUNDS)
+    return new Counting(raw, program, property, symmetry.identities, env).decide(effort)
   } catch (error) {
     if (error instanceof NotCountable || error instanceof BeyondBounds || error instanceof Unsupported)
       return { kind: 'open', reason: error.message, stats: NOTHING }
@@ -128,9 +131,10 @@ class Counting {
     this.isRace = property === 'no-data-race' ? racesAmong(program, this.machine) : undefined
   }
 
-  decide(rounds: readonly number[]): Counted {
+  decide(effort: Effort): Counted {
     const starts = this.starts()
-    let ways = [few(1), anyNumber, few(2), three, exact]
+    const rounds = effort === 'short' ? SHORT : effort === 'proof' ? PROOF : ROUNDS
+    let ways = effort === 'proof' ? [anyNumber] : [few(1), anyNumber, few(2), three, exact]
     const mostStarted = Math.max(...starts.map(({ state }) => numberStarted(state.started)))
     let reason = ''
     for (const transitions of rounds) {

@@ -94,7 +94,8 @@ export class Machine {
     readonly layout: Layout,
     readonly identities: Identities,
   ) {
-    this.kinds = new Kinds(layout)
+    const hasJoins = program.main.edges.some(({ labels }) => labels.some(({ kind }) => kind === 'join'))
+    this.kinds = new Kinds(layout, hasJoins)
     this.cells = new NumberCells(layout, identities)
     this.frames = layout.objects.flatMap(({ object, index }) => (object.storage === 'thread' ? [index] : []))
   }
@@ -197,7 +198,8 @@ export class Machine {
     const surroundings: Surroundings = {
       start: (procedure) => {
         after = { ...after, started: withStarted(after.started, procedure) }
-        return numberStarted(after.started)
+        // A handle that nobody joins is as good as any other.
+        return this.kinds.hasJoins ? numberStarted(after.started) : SELF
       },
       join: (number) => {
         const joined = this.joined(after, number)

@@ -88,7 +88,11 @@ export class Kinds {
   private readonly known = new Map<string, Kind>()
   private readonly live = new Map<Location, readonly boolean[]>()
 
-  constructor(private readonly layout: Layout) {}
+  /** `hasJoins`: where main joins nobody, it does not matter in which order it started whom. */
+  constructor(
+    private readonly layout: Layout,
+    readonly hasJoins: boolean,
+  ) {}
 
   /** `self`: what it takes for its own number. */
   of(thread: ThreadState, frame: Kind['frame'], self: number): Kind {
@@ -136,16 +140,16 @@ export const restKey = (layout: Layout, kinds: Kinds, state: CountedState): stri
   for (const value of state.globals) key += `${Object.is(value, -0) ? '-0' : value},`
   key += `|${kinds.of(state.main, [], 0).key}|`
   for (const kind of state.named) key += `${kind.key},`
-  return `${key}|${memoryKey(layout, state.memory)}|${threadsKey(state)}`
+  return `${key}|${memoryKey(layout, state.memory)}|${threadsKey(kinds, state)}`
 }
 
 /** Main, and the threads that it knows. */
 export const mainKey = (kinds: Kinds, state: CountedState): string =>
-  `${kinds.of(state.main, [], 0).key}|${threadsKey(state)}`
+  `${kinds.of(state.main, [], 0).key}|${threadsKey(kinds, state)}`
 
-const threadsKey = ({ started, joined, handles }: CountedState): string => {
+const threadsKey = ({ hasJoins }: Kinds, { started, joined, handles }: CountedState): string => {
   let key = ''
-  for (const { template, count } of started) key += `${template}*${count},`
+  for (const { template, count } of hasJoins ? started : []) key += `${template}*${count},`
   for (const [first, last] of joined) key += `${first}-${last},`
   for (const { address, step, value, count } of handles) key += `|${address}+${step}=${value}*${count}`
   return key

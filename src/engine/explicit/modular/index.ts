@@ -73,11 +73,18 @@ const basesOf = (program: Program, interpreter: Interpreter, stopped: () => bool
     const live = locals.map((value, i) => (isLiveAt(template.variables[i]!, location) ? value : 0))
     return interpreter.key({ ...state, threads: state.threads.map((thread) => ({ ...thread, locals: live })) as never })
   }
+  /** Where main had a choice: loops without a start come back there. */
+  const chosen = new Set<string>()
   const work = [...interpreter.initial()]
   for (let state = work.pop(), visited = 0; state; state = work.pop(), visited++) {
     if (visited > MAX_BEFORE || work.length > MAX_BASES) throw new TooVague('too much happens before the first thread')
     if ((visited & 255) === 0 && stopped()) throw new TooVague('no time')
     const steps = interpreter.edgesOf(state, 0).flatMap((edge) => interpreter.execute(state, 0, edge))
+    if (steps.length > 1) {
+      const key = keyOf(state)
+      if (chosen.has(key)) continue
+      chosen.add(key)
+    }
     if (steps.some(({ step }) => starts(step.edge))) {
       bases.set(keyOf(state), state)
       if (bases.size > MAX_BASES) throw new TooVague('too many states before the first thread')
