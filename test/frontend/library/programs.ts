@@ -670,6 +670,24 @@ export const SYSTEM: readonly Case[] = [
     expect: [['assert', false]],
   },
   {
+    name: 'an error that is called through a pointer is one, with a body and without',
+    text: main('handler();', 'void reach_error(void) { }\nstatic void (*handler)(void) = reach_error;\n'),
+    expect: [['assert', false]],
+  },
+  {
+    name: 'an error without a body that is called through a pointer',
+    text: main('handler();', 'extern void reach_error(void);\nstatic void (*handler)(void) = reach_error;\n'),
+    expect: [['assert', false]],
+  },
+  {
+    name: 'exit and abort through pointers end the program',
+    text: main(
+      'if (close(3)) die(1); else crash(); assert(0);',
+      '#include <stdlib.h>\n#include <unistd.h>\nstatic void (*die)(int) = exit, (*crash)(void) = abort;\n',
+    ),
+    expect: [['assert', true]],
+  },
+  {
     name: 'malloc that fails sets ENOMEM',
     text: main('errno = 0; void *p = malloc(4); assert(p != 0 || errno == ENOMEM);', '#include <stdlib.h>\n'),
     options: { 'malloc-may-fail': true },

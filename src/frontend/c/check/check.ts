@@ -1,7 +1,7 @@
 // Checks a whole program: all files, then the library models that they reach, linked into one CProgram.
 
 import type { DataModel } from '../../../xcfa/index.js'
-import type { CFunction, CProgram, CVariable } from '../ast.js'
+import type { CExpr, CFunction, CProgram, CVariable } from '../ast.js'
 import { type Diagnostic, InputError } from '../diagnostic.js'
 import { child, field, namedChildren, type SyntaxNode, type SyntaxTree } from '../parse/index.js'
 import { ARGUMENTS, askedArguments, giveArguments } from './arguments.js'
@@ -14,7 +14,7 @@ import { checkStaticAssert } from './expressions/expressions.js'
 import { callImplicitly } from './implicit-calls.js'
 import { definesFunction, MissingModel, mentioned, reachableModels, wantedText } from './models.js'
 import { isStaticAssert } from './statements.js'
-import { arrayOf, isComplete, qualifiersOf, qualify, targetOf, typeName, unqualified } from './types.js'
+import { arrayOf, isComplete, qualifiersOf, qualify, targetOf, typeName, unqualified, VOID } from './types.js'
 
 export interface CheckOptions {
   readonly dataModel: DataModel
@@ -267,6 +267,7 @@ const byPosition = ({ position: a }: Diagnostic, { position: b }: Diagnostic): n
 
 const result = (program: ProgramContext): CheckedProgram => {
   refuseReentered(program)
+  for (const fn of program.functions) meanAsCalled(program, fn)
   const variables = [...program.variables].filter(
     (variable) => program.defined.has(variable) || program.reached.has(variable),
   )
@@ -279,6 +280,27 @@ const result = (program: ProgramContext): CheckedProgram => {
     warnings: program.warnings,
   }
 }
+
+/** Functions that end the program or are errors are the same through a pointer, whatever body the program gives an error. */
+const meanAsCalled = ({ library }: ProgramContext, fn: CFunction): void => {
+  const name = Object.hasOwn(library.aliases, fn.name) ? library.aliases[fn.name]! : ''
+  if (!ENDS.has(name) || (fn.body && !library.overriding.has(fn.name))) return
+  const { position } = fn.body ?? fn
+  const expression: CExpr = { kind: 'builtin', name, args: [], type: VOID, position }
+  if (!fn.body)
+    fn.parameters = fn.type.parameters.map((type, i) => ({
+      ...{ kind: 'variable', name: `argument${i + 1}`, type: unqualified(type), position, storage: 'auto' },
+      addressTaken: unqualified(type).kind === 'record',
+    }))
+  fn.body = {
+    kind: 'block',
+    body: [{ kind: 'expression', expression, position, text: `${fn.name}()` }],
+    position,
+    text: '',
+  }
+}
+
+const ENDS = new Set(['__heddle_reach_error', '__heddle_exit'])
 
 /** A tentative array without a size has one element (C11 6.9.2p2). */
 const completeTentative = (program: ProgramContext, variable: CVariable): void => {
