@@ -92,12 +92,16 @@ const blocksOf = (looping: readonly number[], goals: readonly Term[], { reads, w
 /** By the sides of the comparisons; a thread that is on both sides, or on none, has a lane of its own. */
 const lanesOf = (block: readonly number[], goals: readonly Term[], { writes }: Touched): Groups => {
   const groups = new Map<string, number[]>()
-  const atoms = goals.flatMap(atomsOf).map(sidesOf)
+  const equations = goals.flatMap(atomsOf).filter(({ op }) => op === '=')
+  const isOn = (side: readonly Term[], thread: number): boolean => side.some((v) => writes.get(thread)!.has(v))
+  // What is compared with a constant tells nothing.
+  const compared = equations
+    .map(sidesOf)
+    .filter((sides) => sides.every((side) => block.some((thread) => isOn(side, thread))))
   for (const thread of block) {
-    const isOn = (side: readonly Term[]): boolean => side.some((v) => writes.get(thread)!.has(v))
-    const sides = atoms.map((each) => each.map((side) => (isOn(side) ? 1 : 0)).join(''))
-    const isClear = sides.some((side) => side === '10' || side === '01') && !sides.includes('11')
-    const key = isClear ? sides.join() : `alone ${thread}`
+    const sides = compared.flatMap((each) => each.flatMap((side, i) => (isOn(side, thread) ? [i] : [])))
+    const isClear = new Set(sides).size === 1
+    const key = isClear ? `side ${sides[0]}` : `alone ${thread}`
     groups.set(key, [...(groups.get(key) ?? []), thread])
   }
   return groups.size > 1 ? [...groups.values()] : block.map((thread) => [thread])
