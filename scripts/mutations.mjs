@@ -1047,6 +1047,14 @@ export const MUTATIONS = [
     tests: ['test/run/cross-check.test.ts'],
   },
   {
+    rule: 'graphs',
+    what: 'a cell of private memory is read as the type of the access',
+    file: 'src/engine/graphs/step-memory.ts',
+    find: 'wrap(label.target.type, convert(location.type, label.type, held))',
+    replace: 'held',
+    tests: [DECEIVING],
+  },
+  {
     rule: 9,
     what: 'impact: the proof says what an access does that hits no object',
     file: 'src/engine/impact/certificate.ts',

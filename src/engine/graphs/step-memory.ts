@@ -81,14 +81,18 @@ export class StepMemory {
     label: Load,
     address: Value,
   ): 'next' | { readonly need: Need } | Stopped {
-    if (label.region.scope === 'local') {
-      const known = (running.cells ?? point.cells).get(Number(address)) ?? this.firstPrivate(label, address, edge)
-      this.assign(point.template, running, label.target, known)
-      return 'next'
-    }
     const resolved = this.locations.resolve(label.region, address, label.type, edge.position)
     if (resolved.kind === 'bad') return { stopped: resolved.text, violates: 'deref' }
     const { location, block } = resolved
+    if (label.region.scope === 'local') {
+      const held = (running.cells ?? point.cells).get(Number(address)) ?? location.initial
+      if (held === undefined)
+        throw new Unsupported('a value of memory that nobody wrote, in the engine graphs', edge.position)
+      // A cell holds a value of its own type, which another member of a union may have given it.
+      const read = wrap(label.target.type, convert(location.type, label.type, held))
+      this.assign(point.template, running, label.target, read)
+      return 'next'
+    }
     const isUnset = location.initial === 0 && this.unset.has(label.region) && isLibraryCall(edge)
     const known = isUnset ? 0 : running.memory.get(location.id)
     if (known === undefined) {
@@ -124,14 +128,6 @@ export class StepMemory {
       ...(block && { block }),
     })
     return 'next'
-  }
-
-  /** First contents of private memory. */
-  private firstPrivate(label: Load, address: Value, edge: Edge): Value {
-    const resolved = this.locations.resolve(label.region, address, label.type, edge.position)
-    if (resolved.kind === 'bad' || resolved.location.initial === undefined)
-      throw new Unsupported('a value of memory that nobody wrote, in the engine graphs', edge.position)
-    return convert(resolved.location.type, label.type, resolved.location.initial)
   }
 
   writeVariable(edge: Edge, running: Running, variable: Variable): void {
