@@ -2166,6 +2166,14 @@ export const MUTATIONS = [
   },
   {
     rule: 'graphs',
+    what: 'brute force forgets where an attempt led that it has taken back',
+    file: 'src/check/idle.ts',
+    find: 'retried ?? Number.POSITIVE_INFINITY',
+    replace: 'Number.POSITIVE_INFINITY',
+    tests: [GRAPHS],
+  },
+  {
+    rule: 'graphs',
     what: 'a thread that waits tries again only with writes that would have revisited it',
     file: 'src/engine/graphs/waiting.ts',
     find: 'if (before && found.has(before)) found.add(write)',
