@@ -90,8 +90,8 @@ const executionsChecked = (task: Task, { executions, blocked, digest }: Executio
   if (!found) return { ...answer, how: `${answer.how}; executions were not counted again: ${reason ?? 'too many'}` }
   if (found.executions !== executions)
     throw new Rejected('certificate.data.executions', `there are ${count(found.executions)}`)
-  // The engine leaves out accesses that nobody can tell apart (a cell that is written once, before anybody reads it), and
-  // executions then have other texts here. Which of the two it is cannot be told.
+  // Where one of the two leaves out an access that makes no difference, executions have other texts. Which of the two is
+  // right cannot be told.
   if (found.digest !== digest)
     throw new Undecided(`there are ${count(executions)} executions, but their digest is ${found.digest}`)
   // A loop that only waits has steps for ever: it is no end of an interleaving.

@@ -4,6 +4,7 @@ import { Digest, type DigestedAccess, executionText } from '../certificate/index
 import { type ConcreteAccess, type Interpreter, interpreterOf, type State } from '../semantics/index.js'
 import type { Program } from '../xcfa/index.js'
 import { type Been, forgetIdle, NOWHERE } from './idle.js'
+import { Unset } from './unset.js'
 
 export interface Executions {
   readonly executions: number
@@ -87,6 +88,7 @@ export const executionsOf = (
   stopped: () => boolean = () => false,
 ): Executions | undefined => {
   const interpreter = interpreterOf(program)
+  const unset = new Unset(program)
   const seen = new Set<string>()
   const ends = { complete: new Set<string>(), blocked: new Set<string>() }
   const digest = new Digest()
@@ -108,7 +110,7 @@ export const executionsOf = (
       if (kind === 'complete' && !ends.complete.has(graph)) digest.add(digested(node))
       ends[kind].add(graph)
     }
-    for (const successor of successors) open.push(after(interpreter, node, successor))
+    for (const successor of successors) open.push(after(interpreter, unset, node, successor))
   }
   return { executions: ends.complete.size, blocked: ends.blocked.size, violated, digest: digest.toString() }
 }
@@ -121,8 +123,9 @@ const isComplete = (state: State): boolean =>
 
 export type Successor = ReturnType<Interpreter['successors']>[number]
 
-const after = (interpreter: Interpreter, node: Node, successor: Successor): Node => {
-  const { step, state, accesses } = successor
+const after = (interpreter: Interpreter, unset: Unset, node: Node, successor: Successor): Node => {
+  const { step, state } = successor
+  const accesses = unset.withoutReads(successor.accesses)
   const threads = node.threads.map((entries) => entries)
   const names = [...node.names]
   const own = names[step.thread]!
