@@ -42,7 +42,7 @@ const stagesOf = (property: string, facts: Facts | undefined): readonly Stage[] 
   // Loops that must agree with each other whatever the inputs are: few others prove that.
   if (facts?.loopsInStep)
     return [
-      ...[stage('explicit', 3), stage('bmc', 2), FEW_SWITCHES, stage('commute', 32), stage('cegar', 3)],
+      ...[stage('explicit', 3), stage('bmc', 5), FEW_SWITCHES, stage('commute', 24), stage('cegar', 3)],
       ...[stage('redcomp', 6), stage('impact', 2)],
     ]
   // Loops of several threads that must agree with each other are what is left after the others' first turns.

@@ -109,11 +109,25 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *request, 
   return 0;
 }
 
+/* What CLOCK_MONOTONIC said last: nobody can set it, so that it does not go back. */
+static time_t __heddle_last_seconds;
+static long __heddle_last_nanoseconds;
+
 int clock_gettime(clockid_t clock, struct timespec *result)
 {
   time_t seconds = (long)(__heddle_nondet_ulong() >> 1);
+  long nanoseconds = (long)__heddle_nondet_range(0, 999999999);
+  if (clock == CLOCK_MONOTONIC) {
+    __heddle_atomic_begin();
+    time_t last_seconds = __heddle_last_seconds;
+    long last_nanoseconds = __heddle_last_nanoseconds;
+    __heddle_assume(seconds > last_seconds || (seconds == last_seconds && nanoseconds >= last_nanoseconds));
+    __heddle_last_seconds = seconds;
+    __heddle_last_nanoseconds = nanoseconds;
+    __heddle_atomic_end();
+  }
   result->tv_sec = seconds;
-  result->tv_nsec = (long)__heddle_nondet_range(0, 999999999);
+  result->tv_nsec = nanoseconds;
   return 0;
 }
 
