@@ -79,9 +79,8 @@ class Version<T> implements Sequence<T> {
     const items = owner.held!
     for (let i = behind.length - 1; i >= 0; i--) {
       const version = behind[i]!
-      const { number, item } = version
-      owner.giveTo(version, number, items[number])
-      items[number] = item
+      owner.giveTo(version, version.number, items[version.number])
+      items[version.number] = version.item
       version.held = items
       version.next = undefined
       version.item = undefined
