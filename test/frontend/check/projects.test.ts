@@ -95,3 +95,12 @@ test('an atomic operation on the first element of an array leaves the second one
       assert(__atomic_exchange_n(s, 4, __ATOMIC_SEQ_CST) == 1 && s[1] == 3);
     }`)
 })
+
+test('what an atomic addition to a pointer counts is up to the compiler', () => {
+  const notesOf = (type: string): readonly string[] =>
+    compileText(`#include <stdatomic.h>
+      ${type} a[8]; _Atomic(${type} *) p = a;
+      int main(void) { atomic_fetch_add(&p, 4); return 0; }`).notes
+  expect(notesOf('int').join()).toMatch('count bytes of a pointer, as gcc has them')
+  expect(notesOf('char').join()).not.toMatch('count bytes')
+})

@@ -379,7 +379,10 @@ const fetchOperation = (b: ProcedureBuilder, e: CBuiltin, name: string, scales: 
   const place = kept(b, objectOf(b, e.args[0]!), arg)
   const operand = b.stable(value(b, arg))
   const pointee = isPointer(place.type) ? unqualified(place.type) : undefined
-  const size = scales && pointee?.kind === 'pointer' ? (sizeOf(pointee.to, b.unit.target) ?? 1) : 1
+  const elementSize = pointee?.kind === 'pointer' ? (sizeOf(pointee.to, b.unit.target) ?? 1) : 1
+  const size = scales ? elementSize : 1
+  // The macros of clang's stdatomic.h count elements; its __atomic_fetch_add counts bytes, as gcc's does.
+  if (size !== elementSize && !name.startsWith('sync_')) b.unit.notes.add(COUNTS_BYTES)
   const combine = COMBINE[op as keyof typeof COMBINE]
   const type = valueType(b, place)
   const { old, updated } = update(b, place, (before) =>
@@ -387,6 +390,8 @@ const fetchOperation = (b: ProcedureBuilder, e: CBuiltin, name: string, scales: 
   )
   return finished(b, e, match?.[1] || match?.[2] ? old : updated)
 }
+
+const COUNTS_BYTES = 'atomic_fetch_add and atomic_fetch_sub count bytes of a pointer, as gcc has them'
 
 const COMBINE = {
   add: (left: Expr, right: Expr) => binary('add', left, right),
