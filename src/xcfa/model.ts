@@ -211,7 +211,7 @@ export interface Sync {
   /** Address of the lock, condition variable or semaphore, as an expression before the edge. */
   readonly object?: Expr
   /** The object is initialised, or destroyed: then its first word says that nobody holds it or waits for it. */
-  readonly life?: 'begins' | 'ends' | 'ends with any value'
+  readonly life?: 'begins' | 'ends' | 'ends if free' | 'ends with any value'
   /** A wake-up that nobody caused: such steps alone do not keep a program from being deadlocked. */
   readonly spurious?: boolean
   /** A store that is weaker than sequentially consistent: store buffers keep it like an ordinary one. */

@@ -105,6 +105,11 @@ describe('random walks', () => {
     ],
     [
       'what is locked or waited for is destroyed',
+      `void *t(void *p) { pthread_mutex_lock(&a); return 0; }
+      int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); pthread_join(h, 0); pthread_mutex_destroy(&a); return 0; }`,
+    ],
+    [
+      'what is locked or waited for is destroyed',
       `void *t(void *p) { pthread_mutex_lock(&a); pthread_cond_wait(&c, &a); return 0; }
       int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); pthread_cond_destroy(&c); return 0; }`,
     ],
@@ -123,6 +128,15 @@ describe('random walks', () => {
   ])('meet what ends the program by definition: %s', async (text, program) => {
     const { walked } = await walk(HEAD + program, 'unreach-call')
     expect(walked.met).toMatchObject({ text: expect.stringContaining(text), goesOn: false })
+  })
+
+  test('meet nothing where a thread destroys the mutex that it holds, which fails', async () => {
+    const { walked } = await walk(
+      `${HEAD} int main(void) { pthread_mutex_init(&a, 0); pthread_mutex_lock(&a); pthread_mutex_destroy(&a);
+        pthread_mutex_unlock(&a); pthread_mutex_lock(&a); return 0; }`,
+      'unreach-call',
+    )
+    expect(walked.met).toBeUndefined()
   })
 
   test('meet nothing where what was destroyed is initialised again', async () => {

@@ -145,16 +145,24 @@ class Walker {
   /** What is held or waited for is initialised or destroyed (POSIX, pthread_mutex_init, pthread_mutex_destroy, ...). */
   private endedInUse(before: State, { step: { thread, edge } }: Successor): Met | undefined {
     const { life, object } = edge.sync ?? {}
-    if (!object || (life !== 'begins' && life !== 'ends')) return undefined
-    const holder = cellValue(this.interpreter.layout, before, this.valueOf(object, before, thread), intType(32, false))
+    if (!object || !life || life === 'ends with any value') return undefined
+    const holder = this.holderOf(object, before, thread)
+    // Thread pools lock their mutex before they destroy it: the call fails with EBUSY, and the mutex stays as it is.
+    if (holder === 0 || (life === 'ends if free' && holder === thread + 1)) return undefined
     const text = `what is locked or waited for is ${life === 'begins' ? 'initialised' : 'destroyed'}`
-    return holder ? { text, position: edge.position, goesOn: true } : undefined
+    return { text, position: edge.position, goesOn: true }
+  }
+
+  private holderOf(object: Expr, before: State, thread: number): number {
+    const address = this.valueOf(object, before, thread)
+    return Number(cellValue(this.interpreter.layout, before, address, intType(32, false)) ?? 0)
   }
 
   /** What was destroyed holds nothing until it is initialised again: whoever uses it uses what is not initialised. */
   private withoutDestroyed(before: State, { step: { thread, edge }, state }: Successor): State {
     const { life, object } = edge.sync ?? {}
     if (!object || !life || life === 'begins') return state
+    if (life === 'ends if free' && this.holderOf(object, before, thread) !== 0) return state
     const place = placeOf(this.interpreter.layout, this.valueOf(object, before, thread))
     const block = place && blockAt(state.memory, place, WORD, state.threads.length)
     if (!place || !block) return state

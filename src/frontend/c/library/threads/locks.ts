@@ -30,7 +30,7 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex)
   int result;
   __heddle_note("no lock, condition variable or semaphore is used after it was destroyed");
   __heddle_atomic_begin();
-  __heddle_sync("destroy", mutex);
+  __heddle_sync("destroy-if-free", mutex);
   result = mutex->__owner == 0 ? 0 : EBUSY;
   __heddle_atomic_end();
   return result;

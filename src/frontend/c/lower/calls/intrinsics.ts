@@ -206,6 +206,7 @@ const SYNC_KINDS: readonly Sync['kind'][] = [
 const LIVES: ReadonlyMap<string, Sync['life']> = new Map([
   ['init', 'begins'],
   ['destroy', 'ends'],
+  ['destroy-if-free', 'ends if free'],
   ['destroy-value', 'ends with any value'],
 ])
 
