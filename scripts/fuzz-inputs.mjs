@@ -2,8 +2,10 @@
 import { rmSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { helpFrom } from './help.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+helpFrom(`${root}test/fuzz/run.ts`)
 const outdir = `${root}node_modules/.cache/heddle/fuzz-inputs-${process.pid}`
 await build({
   entryPoints: [`${root}test/fuzz/run.ts`, `${root}test/fuzz/worker.ts`],

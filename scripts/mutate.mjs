@@ -10,10 +10,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { helpFrom } from './help.mjs'
 import { MUTATIONS } from './mutations.mjs'
 import { heldInTable, writeTable } from './soundness-table.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+helpFrom(fileURLToPath(import.meta.url))
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
