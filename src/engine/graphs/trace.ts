@@ -21,18 +21,30 @@ export const traceOf = (
   /** In an interleaving, threads are numbered in the order in which they are started. */
   const numbers = new Map<number, number>([[0, 0]])
   const taken = new Map<number, number>()
-  const pathAfter = ({ point }: Event): Path | undefined => (point.action?.at ?? point).path
-  for (const event of linearised(graph, locations, until)) {
-    const { thread } = event
-    if (event.kind === 'start') numbers.set(event.number, numbers.size)
-    // What the thread did on its own before and after the event, as far as it is known now.
-    const path: Path[] = []
-    for (let cell = pathAfter(event); cell && cell.length > (taken.get(thread) ?? 0); cell = cell.before)
-      path.push(cell)
-    taken.set(thread, (taken.get(thread) ?? 0) + path.length)
-    for (const { edge, choices } of path.reverse()) steps.push({ thread: numbers.get(thread)!, edge, choices })
+  const take = ({ thread }: Event, path: Path | undefined): void => {
+    const cells: Path[] = []
+    for (let cell = path; cell && cell.length > (taken.get(thread) ?? 0); cell = cell.before) cells.push(cell)
+    taken.set(thread, (taken.get(thread) ?? 0) + cells.length)
+    for (const { edge, choices } of cells.reverse()) steps.push({ thread: numbers.get(thread)!, edge, choices })
   }
+  for (const event of linearised(graph, locations, until)) {
+    if (event.kind === 'start') numbers.set(event.number, numbers.size)
+    take(event, beforeBlock(pathAfter(event)))
+  }
+  // Whoever has failed did so inside the block, or behind it.
+  const [failed, ...others] = until
+  if (failed && others.length === 0) take(failed, pathAfter(failed))
   return { steps }
+}
+
+/** What the thread did on its own before and after the event, as far as it is known now. */
+const pathAfter = ({ point }: Event): Path | undefined => (point.action?.at ?? point).path
+
+/** Without the beginning of an atomic block that the thread has entered: it belongs to the event that follows. */
+const beforeBlock = (path: Path | undefined): Path | undefined => {
+  let cell = path
+  while (cell?.edge.target.atomic) cell = cell.before
+  return cell
 }
 
 /** An interleaving after which both accesses are next. */

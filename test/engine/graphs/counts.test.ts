@@ -322,6 +322,27 @@ int main() { pthread_create(&handle, 0, t, 0); return 0; }`
     expect(replay(raw, result.trace, 'assert').reached).toBe(true)
   })
 
+  // Work of its own at the beginning of a block is no reason for a thread to enter it and let others go on.
+  it('replays an atomic block that begins with work of its own', () => {
+    const source = `#include <pthread.h>
+#include <assert.h>
+void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
+int x, y;
+void *t(void *p) { if (y == 0) x = 1; return 0; }
+int main(void) {
+  pthread_t a; int r = 0;
+  pthread_create(&a, 0, t, 0);
+  __VERIFIER_atomic_begin(); while (r < 2) r++; y = r; __VERIFIER_atomic_end();
+  pthread_join(a, 0);
+  assert(x == 0);
+  return 0;
+}`
+    const raw = compileProgram(parser, source)
+    const result = runGraphs(raw, 'sc')
+    if (result.verdict !== 'false') throw new Error('not found')
+    expect(replay(raw, result.trace, 'assert').reached).toBe(true)
+  })
+
   it('goes on in a loop that is one atomic step, which reads and writes', () => {
     const step = '__VERIFIER_atomic_begin(); if (x > 3) reach_error(); x++; __VERIFIER_atomic_end();'
     const declared =
