@@ -65,7 +65,7 @@ void *memmove(void *target, const void *source, size_t size)
   const unsigned char *from = source;
   size_t i;
   /* The first byte of the target is not in the source: which of two objects comes first does not matter. */
-  if ((size_t)to - (size_t)from >= size) {
+  if ((size_t)(to - from) >= size) {
     for (i = 0; i < size; i++)
       to[i] = from[i];
   } else {

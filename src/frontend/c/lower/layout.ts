@@ -155,4 +155,4 @@ export const unitsOf = (type: CType, target: Target, position: Position): readon
 }
 
 /** The largest aligned power of two that fits. */
-const chunkAt = (at: number, end: number): number => [8, 4, 2, 1].find((n) => at % n === 0 && at + n <= end) ?? 1
+export const chunkAt = (at: number, end: number): number => [8, 4, 2, 1].find((n) => at % n === 0 && at + n <= end) ?? 1

@@ -20,6 +20,7 @@ import { isRecord, scalarType } from '../layout.js'
 import { copyObject, frameTemporary } from '../places.js'
 import { isAtomicRecord, recordAddress } from '../records.js'
 import { copyByType } from './copies.js'
+import { copyMany } from './copies-of-many.js'
 import { intrinsic } from './intrinsics.js'
 import { leaveForJump } from './jumps-out.js'
 import { layArguments } from './variable-arguments.js'
@@ -68,6 +69,8 @@ const plainCall = (
   const named = callee && (callee.takesArguments || isOpen) ? callee.parameters.length : args.length
   const passed = args.slice(0, named)
   if (callee?.takesArguments) passed.push(layArguments(b, callee, e.args.slice(named), args.slice(named)))
+  if (callee && copyMany(b, callee, e.args, args, (values) => emitCall(b, callee, values, undefined, undefined)))
+    return args[0]
   emitCall(b, callee ?? pointer!, recordResult ? [recordResult, ...passed] : passed, target, element)
   return target ? varExpr(target) : undefined
 }

@@ -1,13 +1,13 @@
 // memcpy, memmove and memset of objects whose type the arguments tell, and as many as a constant says: scalar by scalar
 // like an assignment, so that memory keeps its types. Everything else is left to the loops over bytes of the library's
 // model, which have the same effect; between threads a scalar is then copied in one step, as `=` does it.
-import { byteSize, constant, type Expr, isLibrary, type Type } from '../../../../xcfa/index.js'
+import { byteSize, constant, type Expr, intType, isLibrary, type Type } from '../../../../xcfa/index.js'
 import type { CExpr, CFunction, CType } from '../../ast.js'
 import { compatibleUnqualified, sizeOf, unqualified } from '../../check/types.js'
 import type { ProcedureBuilder } from '../builder.js'
 import { offsetType } from '../context.js'
 import { keep, value } from '../expressions.js'
-import { isAggregate, unitsOf } from '../layout.js'
+import { type CopyUnit, chunkAt, isAggregate, unitsOf } from '../layout.js'
 import { displaced, loadFrom, storeTo } from '../places.js'
 import { noteCopiedLock } from '../records.js'
 
@@ -89,7 +89,7 @@ const at = (b: ProcedureBuilder, address: Expr, offset: number): Expr =>
   displaced(b, address, constant(offsetType(b.unit), offset))
 
 /** The bytes of an integer all alike; zero is zero in every type. */
-const filled = (type: Type, byte: bigint): Expr | undefined => {
+export const filled = (type: Type, byte: bigint): Expr | undefined => {
   const low = byte & 0xffn
   if (low === 0n) return constant(type, 0)
   if (type.kind !== 'int') return undefined
@@ -99,7 +99,7 @@ const filled = (type: Type, byte: bigint): Expr | undefined => {
 }
 
 /** What the argument points to before it became a pointer to void. */
-const pointedTo = (e: CExpr): CType | undefined => {
+export const pointedTo = (e: CExpr): CType | undefined => {
   let inner = e
   while (inner.kind === 'cast') inner = inner.operand
   const type = unqualified(inner.type)
@@ -113,14 +113,28 @@ const scalarsOf = (b: ProcedureBuilder, type: CType, size: CExpr) => {
   if (!one || bytes <= 0 || bytes % one !== 0) return undefined
   const count = bytes / one
   if (count > MAX_SCALARS || (isAggregate(type) && one > MAX_SCALARS * 8)) return undefined
-  const units = unitsOf(type, b.unit.target, b.position)
+  const units = bytesOf(b, type)
   if (units.length === 0 || units.length * count > MAX_SCALARS) return undefined
   return Array.from({ length: count }, (_, i) =>
     units.map((unit) => ({ offset: i * one + unit.offset, type: unit.type })),
   ).flat()
 }
 
-const constantOf = (e: CExpr): bigint | undefined => {
+/** The scalars of an object and the padding between them, which these functions write as well. */
+export const bytesOf = (b: ProcedureBuilder, type: CType): readonly CopyUnit[] => {
+  const units = [...unitsOf(type, b.unit.target, b.position)].sort((a, b) => a.offset - b.offset)
+  const end = sizeOf(type, b.unit.target) ?? 0
+  const padding: CopyUnit[] = []
+  let at = 0
+  for (const { offset, size } of [...units.map((u) => ({ ...u, size: byteSize(u.type) })), { offset: end, size: 0 }]) {
+    for (; at < offset; at += chunkAt(at, offset))
+      padding.push({ offset: at, type: intType(chunkAt(at, offset) * 8, false) })
+    at = Math.max(at, offset + size)
+  }
+  return [...units, ...padding]
+}
+
+export const constantOf = (e: CExpr): bigint | undefined => {
   if (e.kind === 'cast') return constantOf(e.operand)
   return e.kind === 'constant' && unqualified(e.type).kind === 'int' ? BigInt(e.value) : undefined
 }

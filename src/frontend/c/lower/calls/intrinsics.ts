@@ -101,10 +101,13 @@ const undefinedBehaviour: Intrinsic = (b, { args }) => {
 }
 
 /** More than the model provides for: a place that proofs must not come to. */
-const limit: Intrinsic = (b, { args }) => {
-  const text = (args[0] && stringOf(args[0])) ?? b.text
+export const reachLimit = (b: ProcedureBuilder, text: string): void => {
   if (b.unit.options.checks?.limits === false) b.halt({ kind: 'undefined', text })
   else b.violate({ kind: 'limit', text })
+}
+
+const limit: Intrinsic = (b, { args }) => {
+  reachLimit(b, (args[0] && stringOf(args[0])) ?? b.text)
   return undefined
 }
 
