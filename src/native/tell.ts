@@ -154,6 +154,9 @@ const detailsOf = (
 
 const lastStep = (events: readonly RunEvent[]): number => events.findLastIndex((e) => e.isStep || e.kind === 'free')
 
+/** A larger number is -1: it waits for several. */
+const MAX_DESCRIPTOR = 0x7fffffff
+
 const waitsFor = (w: Waiting, thread: (n: number) => string, name: (address: number) => string): string => {
   const held =
     w.holder === undefined || w.kind === 'join'
@@ -168,6 +171,8 @@ const waitsFor = (w: Waiting, thread: (n: number) => string, name: (address: num
       return `others at ${name(w.object)}`
     case 'sem-wait':
       return `a post of ${name(w.object)}`
+    case 'wait-fd':
+      return w.object <= MAX_DESCRIPTOR ? `descriptor ${w.object}` : 'one of several descriptors'
     default:
       return `${name(w.object)}${held}`
   }

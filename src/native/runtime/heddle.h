@@ -151,7 +151,9 @@ struct thread {
   enum kind kind;    /* what it is about to do */
   void *object, *other;
   struct object *target, *mutex; /* the same as our records, where it is about synchronisation */
-  int wakes, gave_up, timed, stopped, finished, detached, joined, block_depth, inside, awaits_channel, orders_all;
+  int wakes, gave_up, timed, stopped, finished, detached, joined, block_depth, inside, orders_all;
+  struct pollfd *files; /* one of which it waits for */
+  uint32_t file_count;
   uint64_t steps, spin_epoch;
   uint32_t spin_seen[64], spin_repeats, priority;
   int spinning;
@@ -269,6 +271,7 @@ static struct object *find_object(uintptr_t address);
 static void forget_object(struct object *o);
 static void forget_objects(uintptr_t address, size_t size);
 static int is_enabled(struct thread *t);
+static int waits_inside(struct thread *t);
 static int is_ready(struct thread *t);
 static struct object *new_object(void *address, enum object_type type);
 static int holder_of(struct thread *t);

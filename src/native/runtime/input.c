@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 static int poll_now(struct pollfd *list, nfds_t n) {
@@ -18,6 +19,7 @@ static int poll_now(struct pollfd *list, nfds_t n) {
   return real(list, n, 0);
 }
 static int is_ready(struct thread *t) {
+  if (t->file_count > 0) return t->took_signal || poll_now(t->files, t->file_count) != 0;
   struct pollfd one = { (int)(intptr_t)t->object, (short)(intptr_t)t->other, 0 };
   return one.events == 0 || poll_now(&one, 1) != 0;
 }
@@ -101,8 +103,8 @@ CHANNEL_CALL(int, eventfd_write, (int descriptor, eventfd_t value), (descriptor,
 CHANNEL_CALL(int, shutdown, (int descriptor, int how), (descriptor, how), 0, 0)
 CHANNEL_CALL(int, close, (int descriptor), (descriptor), 0, 0)
 
-/* Waiting for one of several: whatever is ready is asked for again and again, and others go on meanwhile. With a limit the
-   time is up whenever nothing is there. What was sent before comes before: on any channel, as it is not known on which. */
+/* Waiting for one of several. With a limit the time is up whenever nothing is there, after others had a few turns. What was
+   sent before comes before: on any channel, as it is not known on which. */
 static void acquire_channels(void) {
   for (struct channel *c = channels; c; c = c->next) acquire_from(&c->clock);
 }
@@ -112,28 +114,46 @@ static void look_at_channels(uintptr_t pc) {
   hash_sync(&channels_hash);
   acquire_channels();
 }
+/* Until one of these is ready; returns 0 if a signal has ended it, even one whose handler lets calls go on. */
+static int wait_for_files(struct pollfd *list, nfds_t n, uintptr_t pc) {
+  if (n == 0) return pause_here(pc), 0;
+  test_cancel(pc);
+  self->took_signal = 0;
+  self->files = list;
+  self->file_count = (uint32_t)n;
+  step(WAIT_FD, (void *)(intptr_t)(n == 1 ? list->fd : -1), 0, pc);
+  self->file_count = 0;
+  hash_sync(&channels_hash);
+  int is_there = poll_now(list, n) != 0;
+  if (!is_there) test_cancel(pc);
+  acquire_channels();
+  return is_there || !self->took_signal || (errno = EINTR, 0);
+}
 #define LIMITED_ROUNDS 3
-#define UNTIL_READY(ready, look, is_limited, at_once, pc) \
-  int ready = (CONTROLLED ? look_at_channels(pc) : (void)0, look); \
+#define UNTIL_READY(ready, look, is_limited, at_once, files, count, pc) \
+  if (CONTROLLED && !(is_limited) && !wait_for_files(files, count, pc)) return -1; \
+  int ready = (CONTROLLED && (is_limited) ? look_at_channels(pc) : (void)0, look); \
   for (int rounds = 0; CONTROLLED && ready == 0 && !(at_once) && (!(is_limited) || rounds < LIMITED_ROUNDS); rounds++) { \
-    self->awaits_channel = !(is_limited); \
     yield_step(pc); \
-    self->awaits_channel = 0; \
     look_at_channels(pc); \
     ready = look; \
   }
+/* With other signals let through than otherwise. */
+#define WITH_MASK(mask, call) \
+  sigset_t before; \
+  if (CONTROLLED) self->took_signal = 0; \
+  if (CONTROLLED && (mask)) set_mask(SIG_SETMASK, mask, &before); \
+  int result = CONTROLLED && self->took_signal ? (errno = EINTR, -1) : (call); \
+  if (CONTROLLED && (mask)) set_mask(SIG_SETMASK, &before, 0); \
+  return result;
 
-INSTEAD int poll(struct pollfd *given, nfds_t n, int limit) {
-  struct pollfd *list = given;
-  __asm__("" : "+r"(list)); /* The header says that the list is only written, which is not so. */
-  int waits = n == 1 && limit < 0;
-  if (CONTROLLED && waits && !channel_step(list[0].fd, list[0].events, waits, PC)) return -1;
-  UNTIL_READY(ready, poll_now(list, n), limit >= 0, limit == 0, PC)
+static int poll_within(struct pollfd *list, nfds_t n, int limit, uintptr_t pc) {
+  UNTIL_READY(ready, poll_now(list, n), limit >= 0, limit == 0, list, n, pc)
   return ready;
 }
+INSTEAD int poll(struct pollfd *list, nfds_t n, int limit) { return poll_within(list, n, limit, PC); }
 INSTEAD int ppoll(struct pollfd *list, nfds_t n, const struct timespec *limit, const sigset_t *mask) {
-  (void)mask;
-  return poll(list, n, !limit ? -1 : limit->tv_sec || limit->tv_nsec ? 1 : 0);
+  WITH_MASK(mask, poll_within(list, n, !limit ? -1 : limit->tv_sec || limit->tv_nsec ? 1 : 0, PC))
 }
 
 static int select_now(int n, fd_set *const wanted[3], fd_set *result[3]) {
@@ -144,13 +164,25 @@ static int select_now(int n, fd_set *const wanted[3], fd_set *result[3]) {
     if (result[i]) *result[i] = *wanted[i];
   return real(n, result[0], result[1], result[2], &none);
 }
+static nfds_t selected(int n, fd_set *const wanted[3], struct pollfd *to) {
+  static const short kinds[3] = { POLLIN, POLLOUT, POLLPRI };
+  nfds_t count = 0;
+  for (int descriptor = 0; descriptor < n && descriptor < FD_SETSIZE; descriptor++) {
+    short asked = 0;
+    for (int i = 0; i < 3; i++)
+      if (wanted[i] && FD_ISSET(descriptor, wanted[i])) asked |= kinds[i];
+    if (asked) to[count++] = (struct pollfd){ descriptor, asked, 0 };
+  }
+  return count;
+}
 static int select_within(int n, fd_set *result[3], int is_limited, int at_once, uintptr_t pc) {
   fd_set copies[3], *wanted[3];
+  struct pollfd list[n > 0 ? n : 1];
   for (int i = 0; i < 3; i++) {
-    wanted[i] = &copies[i];
+    wanted[i] = result[i] ? &copies[i] : 0;
     if (result[i]) copies[i] = *result[i];
   }
-  UNTIL_READY(ready, select_now(n, wanted, result), is_limited, at_once, pc)
+  UNTIL_READY(ready, select_now(n, wanted, result), is_limited, at_once, list, selected(n, wanted, list), pc)
   return ready;
 }
 INSTEAD int select(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict odd, struct timeval *restrict limit) {
@@ -159,22 +191,62 @@ INSTEAD int select(int n, fd_set *restrict in, fd_set *restrict out, fd_set *res
 }
 INSTEAD int pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict odd,
                     const struct timespec *restrict limit, const sigset_t *restrict mask) {
-  (void)mask;
-  fd_set *result[3] = { in, out, odd };
-  return select_within(n, result, limit != 0, limit && !limit->tv_sec && !limit->tv_nsec, PC);
+  fd_set *sets[3] = { in, out, odd };
+  WITH_MASK(mask, select_within(n, sets, limit != 0, limit && !limit->tv_sec && !limit->tv_nsec, PC))
 }
 static int epoll_now(int epoll, struct epoll_event *to, int most) {
   static int (*real)(int, struct epoll_event *, int, int);
   if (!real) real = (int (*)(int, struct epoll_event *, int, int))dlsym(RTLD_NEXT, "epoll_wait");
   return real(epoll, to, most, 0);
 }
-INSTEAD int epoll_wait(int epoll, struct epoll_event *to, int most, int limit) {
-  UNTIL_READY(ready, epoll_now(epoll, to, most), limit >= 0, limit == 0, PC)
+static int epoll_within(int epoll, struct epoll_event *to, int most, int limit, uintptr_t pc) {
+  struct pollfd all = { epoll, POLLIN, 0 };
+  UNTIL_READY(ready, epoll_now(epoll, to, most), limit >= 0, limit == 0, &all, 1, pc)
   return ready;
 }
+INSTEAD int epoll_wait(int epoll, struct epoll_event *to, int most, int limit) { return epoll_within(epoll, to, most, limit, PC); }
 INSTEAD int epoll_pwait(int epoll, struct epoll_event *to, int most, int limit, const sigset_t *mask) {
-  (void)mask;
-  return epoll_wait(epoll, to, most, limit);
+  WITH_MASK(mask, epoll_within(epoll, to, most, limit, PC))
+}
+
+/* ---- who could end a wait */
+
+static int is_pair(int descriptor) {
+  struct sockaddr_un name;
+  socklen_t own = sizeof name, other = sizeof name;
+  return !getsockname(descriptor, (struct sockaddr *)&name, &own) && name.sun_family == AF_UNIX && own == sizeof name.sun_family &&
+         !getpeername(descriptor, (struct sockaddr *)&name, &other) && other == sizeof name.sun_family;
+}
+/* Only this process can make it ready: pipes, pairs of sockets and event counters, which have no name that another one could
+   open, and sets of these. */
+static int is_inside(int descriptor);
+static int are_members_inside(int epoll) {
+  char path[64], text[4096];
+  snprintf(path, sizeof path, "/proc/self/fdinfo/%d", epoll);
+  int file = (int)syscall_raw(SYS_openat, AT_FDCWD, (long)path, O_RDONLY, 0, 0, 0);
+  if (file < 0) return 0;
+  long n = syscall_raw(SYS_read, file, (long)text, sizeof text - 1, 0, 0, 0);
+  syscall_raw(SYS_close, file, 0, 0, 0, 0, 0);
+  if (n < 0 || n == sizeof text - 1) return 0;
+  text[n] = 0;
+  for (char *at = text; (at = strstr(at, "tfd:")); at += 4)
+    if (!is_inside(atoi(at + 4))) return 0;
+  return 1;
+}
+static int is_inside(int descriptor) {
+  static const char counter[] = "anon_inode:[eventfd]", set[] = "anon_inode:[eventpoll]";
+  char path[64], target[64] = "";
+  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+  if (readlink(path, target, sizeof target - 1) < 0) return 0;
+  if (!memcmp(target, "pipe:", 5) || !memcmp(target, counter, sizeof counter)) return 1;
+  if (!memcmp(target, "socket:", 7)) return is_pair(descriptor);
+  return !memcmp(target, set, sizeof set) && are_members_inside(descriptor);
+}
+static int waits_inside(struct thread *t) {
+  if (t->file_count == 0) return is_inside((int)(intptr_t)t->object);
+  for (uint32_t i = 0; i < t->file_count; i++)
+    if (t->files[i].fd >= 0 && !is_inside(t->files[i].fd)) return 0;
+  return 1;
 }
 
 /* Streams on pipes and sockets: the C library's own would read and write without our notice. */

@@ -76,9 +76,10 @@ static void tell_waiting(void) {
   }
 }
 
+/* From outside: what only the program's own threads could send never comes. */
 static int waits_for_input(void) {
   for (uint32_t i = 0; i < thread_count; i++)
-    if (!threads[i].finished && (threads[i].kind == WAIT_FD || threads[i].awaits_channel)) return 1;
+    if (!threads[i].finished && threads[i].kind == WAIT_FD && !waits_inside(&threads[i])) return 1;
   return 0;
 }
 

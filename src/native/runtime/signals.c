@@ -43,13 +43,16 @@ struct aside {
   struct object *target, *mutex;
   int wakes, gave_up, timed, error;
   uintptr_t pc;
+  struct pollfd *files;
+  uint32_t file_count;
 };
 static struct aside put_aside(void) {
-  return (struct aside){ self->kind, self->object, self->other, self->target, self->mutex, self->wakes, self->gave_up, self->timed, errno, self->pc };
+  return (struct aside){ self->kind, self->object, self->other, self->target, self->mutex, self->wakes, self->gave_up, self->timed, errno, self->pc, self->files, self->file_count };
 }
 static void take_up(const struct aside *a) {
   self->kind = a->kind, self->object = a->object, self->other = a->other, self->target = a->target, self->mutex = a->mutex;
   self->wakes = a->wakes, self->gave_up = a->gave_up, self->timed = a->timed, self->pc = a->pc;
+  self->files = a->files, self->file_count = a->file_count;
   errno = a->error;
 }
 
@@ -69,6 +72,7 @@ static void take_signal(void) {
   self->kind = TAKE_SIGNAL;
   self->object = (void *)(intptr_t)number;
   self->other = 0;
+  self->file_count = 0;
   count_step(control->record ? enabled_mask() : 0);
   acquire_from(&signal_clock);
   sigaction(number, 0, &action);
@@ -217,7 +221,7 @@ static int may_be_woken_by_signal(void) {
   for (uint32_t i = 0; i < thread_count; i++) {
     if (threads[i].finished) continue;
     if (threads[i].kind == WAIT_SIGNAL) return 1;
-    has_handlers |= threads[i].kind == SEM_WAIT;
+    has_handlers |= threads[i].kind == SEM_WAIT || threads[i].kind == WAIT_FD;
   }
   for (int n = 1; has_handlers && n <= HIGHEST_SIGNAL; n++) {
     struct sigaction action;
