@@ -1,9 +1,9 @@
 // An execution graph for people: without the library's own bookkeeping, with the names of the program, and with the
 // statements that the violation is about.
 import { type ExecutionView, Relation, type TargetView, viewExecution } from '../../memory-model/index.js'
-import { addressName } from '../../semantics/index.js'
+import { addressName, valueText } from '../../semantics/index.js'
 import { threadTitle } from '../../verdict/thread-title.js'
-import type { Edge } from '../../xcfa/index.js'
+import type { Edge, Value } from '../../xcfa/index.js'
 import type { Event } from './event.js'
 import type { Graph } from './graph.js'
 import type { LocationInfo } from './locations.js'
@@ -42,7 +42,7 @@ export const viewOf = (graph: Graph, machine: Machine, race: Race | undefined): 
       const event = nodes[kept[id]!.id]!
       const location = locations[event.location]
       return {
-        ...(location && { access: `${nameOf(location, machine)}=${String(event.value)}` }),
+        ...(location && { access: `${nameOf(location, machine)}=${valueWords(event.value, location, machine)}` }),
         ...(event.edge && { text: event.edge.text, line: event.edge.position.line }),
       }
     },
@@ -55,6 +55,10 @@ export const viewOf = (graph: Graph, machine: Machine, race: Race | undefined): 
     ...(notes.length > 0 && { notes }),
   }
 }
+
+/** Pointers by what they point to; `…` for what nobody has set. */
+const valueWords = (value: Value | undefined, { type }: LocationInfo, { layout }: Machine): string =>
+  value === undefined ? '…' : valueText(layout, type, value)
 
 /** A cell of an array or of a struct as C writes it. */
 const nameOf = ({ kind, name, address }: LocationInfo, { layout }: Machine): string =>

@@ -1,5 +1,5 @@
 // Candidate executions for people: the picture of one, and what would order the accesses of a race.
-import { evaluate } from '../../../../logic/index.js'
+import { evaluate, type Value } from '../../../../logic/index.js'
 import {
   type ExecutionView,
   INITIAL,
@@ -7,8 +7,9 @@ import {
   type TargetView,
   viewExecution,
 } from '../../../../memory-model/index.js'
-import { addressName } from '../../../../semantics/index.js'
+import { addressName, valueText } from '../../../../semantics/index.js'
 import { type Layout, layoutOf } from '../../../../semantics/layout.js'
+import { elementOf } from '../../../../symbolic/index.js'
 import { threadTitle } from '../../../../verdict/thread-title.js'
 import type { UnrolledEdge } from '../unroll.js'
 import type { Candidate } from './candidate.js'
@@ -70,9 +71,17 @@ const describe = (node: GraphNode, { nodes, encoding, model }: Candidate, layout
   )
   const term = node.site ? node.site.value : firstRead?.initial
   return {
-    ...(cell !== undefined && { access: `${cell}=${term ? String(evaluate(term, model)) : '…'}` }),
+    ...(cell !== undefined && {
+      access: `${cell}=${term && site ? valueWords(site, evaluate(term, model), layout) : '…'}`,
+    }),
     ...(node.edge && { text: node.edge.edge.text, line: node.edge.edge.position.line }),
   }
+}
+
+/** Pointers by what they point to. */
+const valueWords = ({ place }: Site, value: Value, layout: Layout): string => {
+  const type = 'element' in place ? elementOf(place) : place.type
+  return type.kind === 'pointer' ? valueText(layout, type, Number(value)) : String(value)
 }
 
 export const targetOf = (thread: number, { edge }: UnrolledEdge): TargetView => {
