@@ -132,7 +132,7 @@ class Counting {
   }
 
   decide(effort: Effort): Counted {
-    const starts = this.starts()
+    const { fromMain, starts } = this.starts()
     const rounds = effort === 'short' ? SHORT : effort === 'proof' ? PROOF : ROUNDS
     let ways = effort === 'proof' ? [anyNumber] : [few(1), anyNumber, few(2), three, exact]
     const mostStarted = Math.max(...starts.map(({ state }) => numberStarted(state.started)))
@@ -148,7 +148,7 @@ class Counting {
         // Where few do nothing wrong, all of them may: one way to the end has steps of each thread.
         const dives = way === exact && rounds !== SHORT && !left.some(isFew)
         const least = dives ? Math.max(MIN_DIVE, DIVE * mostStarted) : 0
-        const found = this.search(way, Math.max(transitions * way.share, least), starts)
+        const found = this.search(way, Math.max(transitions * way.share, least), isFew(way) ? fromMain : starts)
         if (found.kind !== 'open') return found
         reason = found.reason
         if (!found.isOver) left.push(way)
@@ -160,12 +160,18 @@ class Counting {
     return this.open(reason)
   }
 
-  /** Where main is no longer alone: many searches begin there, and to start ten thousand threads takes time. */
-  private starts(): readonly Start[] {
+  /**
+   * Where main is no longer alone: many searches begin there, and to start ten thousand threads takes time. Instances that
+   * move alone do so before the searches with all of them begin; searches with few movers begin before that.
+   */
+  private starts(): Readonly<Record<'fromMain' | 'starts', readonly Start[]>> {
     const search = this.searchFor(exact, 0)
     const initial = interpreterOf(this.program).initial()
     this.startsAlike = initial.length === 1
-    return initial.flatMap(({ globals }) => search.prefixes({ state: this.machine.initial(globals), path: [] }))
+    const fromMain = initial.flatMap(({ globals }) =>
+      search.prefixes({ state: this.machine.initial(globals), path: [] }, 'main'),
+    )
+    return { fromMain, starts: fromMain.flatMap((start) => search.prefixes(start, 'anybody')) }
   }
 
   private searchFor({ options }: Way, maxTransitions: number): Search {

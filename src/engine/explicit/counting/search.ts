@@ -127,12 +127,15 @@ export class Search {
     return paths.reverse().flat()
   }
 
-  /** As far as one thread moves alone, whatever it chooses: nothing of it depends on how the search goes on. */
-  prefixes(start: Start): readonly Start[] {
+  /**
+   * As far as one thread moves alone, whatever it chooses: nothing of it depends on how the search goes on. `who`: where
+   * only main may move, no instance has left its first location, so that a search with few movers can begin there.
+   */
+  prefixes(start: Start, who: 'main' | 'anybody'): readonly Start[] {
     const ended: Start[] = []
     const open: Start[] = [start]
     for (let next = open.pop(); next; next = open.pop()) {
-      const { state, path, choices } = this.prefix(next)
+      const { state, path, choices } = this.prefix(next, who)
       if (choices.length === 0 || ended.length + open.length + choices.length > MAX_STARTS) ended.push({ state, path })
       else for (const move of choices) open.push({ state: move.state, path: [...path, move.taken] })
     }
@@ -140,15 +143,16 @@ export class Search {
   }
 
   /** As far as there is one way on; `choices`: what one thread alone may do then. */
-  private prefix(start: Start): Start & { readonly choices: readonly Move[] } {
+  private prefix(start: Start, who: 'main' | 'anybody'): Start & { readonly choices: readonly Move[] } {
+    const wayOn = (state: CountedState) => (who === 'main' ? this.mainAlone(state) : this.onlyWay(state))
     let { state } = start
     const path = [...start.path]
     // A loop that never ends comes back to a state that was kept at a power of two (Brent).
     let kept = { state, length: path.length }
     while (path.length < MAX_PREFIX) {
-      const moves = this.onlyWay(state)
+      const moves = wayOn(state)
       if (moves === 'race' || moves.some(({ isError }) => isError)) break
-      if (moves.length !== 1) return { state, path, choices: this.aloneMoves(state) }
+      if (moves.length !== 1) return { state, path, choices: who === 'main' ? moves : this.aloneMoves(state) }
       state = moves[0]!.state
       path.push(moves[0]!.taken)
       if (isSame(state, kept.state)) return { state, path: path.slice(0, kept.length), choices: [] }
@@ -228,6 +232,14 @@ export class Search {
       if (all.length > 1) break
     }
     return all
+  }
+
+  /** The moves of main, if it moves alone. */
+  private mainAlone(state: CountedState): readonly Move[] {
+    const actors = this.actorsOf(state)
+    const main = actors.find(({ kind }) => kind === 'main')
+    const isFree = main && (actors.length === 1 || this.isAlone(state, main, actors))
+    return isFree ? this.machine.moves(state, main) : []
   }
 
   /** The moves of somebody who moves alone. */
