@@ -2388,4 +2388,12 @@ export const MUTATIONS = [
     replace: 'const holds = substitute(c, (v) => (v.id === -1 ? constant(type, value) : undefined))',
     tests: ['test/adversarial/memory.test.ts'],
   },
+  {
+    rule: 'copies',
+    what: 'a size that was converted to _Bool is no multiple of the size of an element',
+    file: 'src/frontend/c/lower/calls/copies-of-many.ts',
+    find: "type.kind !== 'int' || type.width === 1",
+    replace: "type.kind !== 'int'",
+    tests: ['test/frontend/lower/programs.test.ts'],
+  },
 ]

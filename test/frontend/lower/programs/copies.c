@@ -68,6 +68,14 @@ static void triples(unsigned n)
   for (unsigned i = 0; i < 3; i++) assert(to[i].a == (i < n ? -1 : 0x1010101) && to[i].c == to[i].a);
 }
 
+/* A size that was converted to _Bool is no multiple of anything. */
+static void truth(unsigned n)
+{
+  int from[3] = { 5, 6, 7 }, to[3] = { 0, 0, 0 };
+  memcpy(to, from, (_Bool)(n * sizeof *from));
+  assert(to[0] == (n ? 5 : 0) && to[1] == 0);
+}
+
 static void padding(void)
 {
   struct item *p = malloc(sizeof *p), *q = malloc(sizeof *q);
@@ -88,6 +96,7 @@ int main(void)
     parts(n);
     bytes(n);
     triples(n);
+    truth(n);
   }
   padding();
   return 0;

@@ -229,7 +229,9 @@ const isPowerOfTwo = (n: number): boolean => (n & (n - 1)) === 0
 
 /** Whether the size is written as a product with a multiple of this number. */
 const isMultipleOf = (e: CExpr, n: number): boolean => {
-  if (unqualified(e.type).kind !== 'int') return false
+  const type = unqualified(e.type)
+  // A conversion to _Bool makes 1 of every other number.
+  if (type.kind !== 'int' || type.width === 1) return false
   if (e.kind === 'cast') return isMultipleOf(e.operand, n)
   const value = constantOf(e)
   if (value !== undefined) return value % BigInt(n) === 0n
