@@ -28,7 +28,7 @@ const MAX_LOCAL_STEPS = 100_000
 const MAX_SPURIOUS_WAKEUPS = 8
 
 /** Points after reads that are kept to be met again: what a thread does next is then worked out once. */
-const MAX_REMEMBERED_POINTS = 50_000
+const MAX_REMEMBERED_POINTS = 5_000
 
 /** A thread that goes on for ever, or for too long, without anything that others can see. */
 export class EndlessThread extends Error {
@@ -43,7 +43,8 @@ export class Machine {
   readonly threads = new Threads()
   private readonly deadSlots = new Map<Location, readonly number[]>()
   private readonly beginnings = new WeakMap<Effect, Point>()
-  private era = 0
+  /** Points whose successors are remembered, and how many successors they have. */
+  private remembering: Point[] = []
   private remembered = 0
   private readonly steps: Steps
 
@@ -120,18 +121,24 @@ export class Machine {
 
   /** The point after the step in progress has read a value; the same one as long as it is remembered. */
   afterRead(point: Point, location: number, value: Value): Point {
-    let { successors } = point
-    if (successors?.era !== this.era) point.successors = successors = { era: this.era, byValue: new Map() }
-    let after = successors.byValue.get(value)
-    if (!after) {
-      after = { ...within(point), known: [...point.known, { location, value }] }
-      successors.byValue.set(value, after)
-      if (++this.remembered >= MAX_REMEMBERED_POINTS) {
-        this.remembered = 0
-        this.era++
-      }
+    const known = point.successors?.get(value)
+    if (known) return known
+    if (this.remembered >= MAX_REMEMBERED_POINTS) this.forgetSuccessors()
+    const after = { ...within(point), known: [...point.known, { location, value }] }
+    if (!point.successors) {
+      point.successors = new Map()
+      this.remembering.push(point)
     }
+    point.successors.set(value, after)
+    this.remembered++
     return after
+  }
+
+  /** A point near the root, which the search seldom comes back to, would else keep all that was ever read after it. */
+  private forgetSuccessors(): void {
+    for (const point of this.remembering) delete point.successors
+    this.remembering = []
+    this.remembered = 0
   }
 
   private next(from: Point): Action {

@@ -87,13 +87,7 @@ export interface Point {
   /** What the thread does next, once it is known (machine.ts). */
   action?: Action
   /** Points after a read, by the value that was read: a thread that reads the same does the same. */
-  successors?: Successors
-}
-
-/** `era`: successors of an earlier era are forgotten, so that memory stays bounded. */
-interface Successors {
-  readonly era: number
-  readonly byValue: Map<Value, Point>
+  successors?: Map<Value, Point>
 }
 
 export interface Path {
