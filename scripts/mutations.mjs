@@ -2155,6 +2155,14 @@ export const MUTATIONS = [
     find: '  if (CONTROLLED && is_assumption(PC - 1)) stop_thread(PC);\n',
     tests: [NATIVE],
   },
+  {
+    rule: 'native',
+    what: 'who lets go of an exception comes before who frees it',
+    file: 'src/native/runtime/cxx.c',
+    find: '  return c->class & 1 ? c->primary : (char *)c + HEADER_BYTES;\n',
+    replace: '  return 0;\n',
+    tests: ['test/native/quiet.test.ts'],
+  },
   // ---- execution graphs
   {
     rule: 'graphs',

@@ -32,6 +32,60 @@ int main() {
 }
 `
 
+/** Exceptions that two threads hold: libstdc++ counts who does, and the last one frees them. */
+const THROWN = `#include <cassert>
+#include <exception>
+#include <future>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <thread>
+struct broken : std::exception { std::string text = "a text that is too long to be kept inside"; int code = 7; };
+static void pass(void (*fail)(), void (*look)(std::future<void>)) {
+  std::promise<void> promise;
+  std::future<void> future = promise.get_future();
+  std::thread sender([&promise, fail] {
+    std::promise<void> own(std::move(promise));
+    try { fail(); } catch (...) { own.set_exception(std::current_exception()); }
+  });
+  std::thread receiver(look, std::move(future));
+  receiver.join();
+  sender.join();
+}
+int main() {
+  pass([] { throw std::runtime_error("text"); },
+       [](std::future<void> f) { try { f.get(); } catch (std::exception &e) { assert(e.what()[0] == 't'); } });
+  pass([] { throw broken(); },
+       [](std::future<void> f) { try { f.get(); } catch (broken &b) { assert(b.code == 7 && b.text[0] == 'a'); } });
+  pass([] { try { throw std::logic_error("inner"); } catch (...) { std::throw_with_nested(broken()); } },
+       [](std::future<void> f) {
+         try { f.get(); } catch (broken &b) { try { std::rethrow_if_nested(b); } catch (std::logic_error &e) { assert(e.what()[0] == 'i'); } }
+       });
+  pass([] { throw std::runtime_error("copied"); },
+       [](std::future<void> f) {
+         std::runtime_error copy("");
+         try { f.get(); } catch (std::runtime_error &e) { copy = e; }
+         f = {};
+         assert(copy.what()[0] == 'c');
+       });
+}
+`
+
+/** What a program does where there is no memory is up to it. */
+const NO_MEMORY = `#include <cassert>
+#include <new>
+int main() {
+  int caught = 0;
+  volatile unsigned long much = 1ul << 60;
+  try { delete[] new char[much]; } catch (std::bad_alloc &) { caught++; }
+  struct alignas(64) wide { char bytes[64]; };
+  try { delete[] new wide[much / 64]; } catch (std::bad_alloc &) { caught++; }
+  std::set_new_handler([] { throw 3; });
+  try { delete[] new char[much]; } catch (int) { caught++; }
+  assert(caught == 3);
+}
+`
+
 /** Blocks to which only a stack that waits, or a page of the program's own, leads. */
 const HELD = `#include <pthread.h>
 #include <stdlib.h>
@@ -68,6 +122,13 @@ describe.skipIf(!hasCompiler)(`nothing is found where nothing is${hasCompiler ? 
   })
   it.skipIf(!hasCxx)('once, with exceptions and at the same place again; statics of functions', async () => {
     expect(await findIn(COUNTED, { maxRuns: 300 }, 'counted.cpp')).toBe('nothing')
+  })
+  it.skipIf(!hasCxx)('exceptions that several threads hold', async () => {
+    expect(await findIn(THROWN, { maxRuns: 400 }, 'thrown.cpp')).toBe('nothing')
+  })
+  it.skipIf(!hasCxx)('operator new without memory', async () => {
+    expect(await findIn(NO_MEMORY, { maxRuns: 10 }, 'memory.cpp')).toBe('nothing')
+    expect(await findIn('int main() { volatile long n = 1l << 60; delete[] new char[n]; }', {}, 'm.cpp')).toBe('crash')
   })
   const here = STARTS.filter(([text]) => !text.includes('__asm__') || process.arch === 'x64')
   it.each(here)('%s is told', async (text, told) => {

@@ -36,6 +36,20 @@ const WRAPPED = [
   'mremap',
 ]
 
+/** Functions of libstdc++ that runtime/cxx.c comes before. */
+const COUNTED = [
+  '__cxa_end_catch',
+  '_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv',
+  '_ZNSt13__future_base12_Result_baseD1Ev',
+  '_ZNSt13__future_base12_Result_baseD2Ev',
+  '_ZNSt16nested_exceptionD1Ev',
+  '_ZNSt16nested_exceptionD2Ev',
+  '_ZNSt13runtime_errorD1Ev',
+  '_ZNSt13runtime_errorD2Ev',
+  '_ZNSt11logic_errorD1Ev',
+  '_ZNSt11logic_errorD2Ev',
+]
+
 export interface CompileOptions {
   readonly files: readonly string[]
   readonly folder: string
@@ -73,7 +87,7 @@ export const linkFlags = (runtime: string): readonly string[] => [
   runtime,
   '-no-pie',
   '-rdynamic',
-  ...WRAPPED.map((name) => `-Wl,--wrap=${name}`),
+  ...[...WRAPPED, ...COUNTED].map((name) => `-Wl,--wrap=${name}`),
   '-pthread',
   '-ldl',
   '-lm',
