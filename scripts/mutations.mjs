@@ -2389,6 +2389,14 @@ export const MUTATIONS = [
     tests: ['test/adversarial/memory.test.ts'],
   },
   {
+    rule: 'addresses',
+    what: 'what malloc gave has any size before its site is inlined',
+    file: 'src/xcfa/passes/memory/slot.ts',
+    find: "storage === 'heap' && stride === 0 ? UNKNOWN_SIZE : size",
+    replace: "storage === 'heap' && stride === UNKNOWN_SIZE ? 0 : size",
+    tests: ['test/xcfa/passes/points-to.test.ts'],
+  },
+  {
     rule: 'inputs',
     what: 'a comparison of addresses decides which inputs are tried',
     file: 'src/semantics/step/nondeterminism.ts',

@@ -1,9 +1,9 @@
-// Real projects, as a user would try them: `node bench/real/run.mjs FOLDER... [--only TEXT] [--timeout TIME] [--bare]`
+// Real projects, as a user would try them: `node bench/real/run.mjs FOLDER... [--only TEXT] [--timeout TIME] [--bare] [--keep FOLDER]`
 // runs every line of every `cmd` file found in the folders (a label and the arguments of `heddle verify`, run in the
 // file's own folder) and prints a table beside what `expected` says of the label. --bare leaves out -D and --cpp: what a
-// project needs beyond its own command line should come from us.
+// project needs beyond its own command line should come from us. --keep writes what each line printed into the folder.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -16,6 +16,8 @@ const take = (name) => {
 }
 const only = take('--only')
 const timeout = take('--timeout')
+const keep = take('--keep')
+if (keep !== undefined) mkdirSync(keep, { recursive: true })
 const isBare = args.includes('--bare')
 const folders = args.filter((arg) => !arg.startsWith('--'))
 
@@ -66,6 +68,7 @@ for (const folder of folders.flatMap((each) => casesIn(resolve(each)))) {
     const began = Date.now()
     const { stdout, stderr } = spawnSync('node', [HEDDLE, 'verify', ...words], { cwd: folder, encoding: 'utf8' })
     const seconds = ((Date.now() - began) / 1000).toFixed(1)
+    if (keep !== undefined) writeFileSync(join(keep, `${name.replace('/', '-')}.txt`), `${stdout}\n${stderr}`)
     const last = stdout.trim().split('\n').at(-1)?.replace('VERDICT: ', '')
     const verdict = last || `input error: ${stderr.trim().split('\n')[0]}`
     total++

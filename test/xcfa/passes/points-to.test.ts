@@ -44,3 +44,23 @@ test('the place before an array, moved into it', () => {
       int main(void) { int i = __VERIFIER_nondet_bool(); p = arr; q = p - 1; q = q + 2 * i; q[1] = 1; assert(arr[0] == 0); }`),
   ).toEqual(['false', 'false'])
 })
+
+test('a table of functions on the heap, filled by constants and called by an index', () => {
+  expect(
+    verdicts(`#include <assert.h>
+      #include <stdlib.h>
+      extern _Bool __VERIFIER_nondet_bool(void);
+      int hit;
+      void f(void) { hit = 1; }
+      void g(void) { hit = 2; }
+      struct table { int size; void (*call[3])(void); };
+      int main(void) {
+        struct table *t = malloc(sizeof *t);
+        t->call[1] = f;
+        t->call[2] = g;
+        int i = 2 - __VERIFIER_nondet_bool();
+        t->call[i]();
+        assert(hit == 2);
+      }`),
+  ).toEqual(['false', 'false'])
+})

@@ -11,6 +11,15 @@ const modulo = (a: number, b: number): number => ((a % b) + b) % b
 /** Exact offsets may leave their object by this much before they mean any part of it: pointers that come back. */
 const MARGIN = 4096
 
+/**
+ * What malloc gave has no size before its site is inlined. It may be any: offsets that an index reaches must meet those
+ * that a constant names. All addresses are below this.
+ */
+const UNKNOWN_SIZE = 2 ** 31
+
+const extentOf = ({ storage, stride, size }: MemoryObject): number =>
+  storage === 'heap' && stride === 0 ? UNKNOWN_SIZE : size
+
 export const exactSlot = (object: MemoryObject, offset: number): Slot => ({ object, offset, step: 0, count: 1 })
 
 export const wholeObject = (object: MemoryObject): Slot => residues(object, 0, 1)
@@ -18,7 +27,7 @@ export const wholeObject = (object: MemoryObject): Slot => residues(object, 0, 1
 /** Every offset of the object that is congruent to this one. */
 const residues = (object: MemoryObject, offset: number, step: number): Slot => {
   const first = modulo(offset, step)
-  return normal({ object, offset: first, step, count: Math.max(1, Math.ceil((object.size - first) / step)) })
+  return normal({ object, offset: first, step, count: Math.max(1, Math.ceil((extentOf(object) - first) / step)) })
 }
 
 const normal = (slot: Slot): Slot => (slot.count === 1 ? exactSlot(slot.object, slot.offset) : slot)
@@ -32,15 +41,15 @@ export const shift = (slot: Slot, by: number): Slot => {
   if (step > 0 && by % step === 0) return by > 0 && by <= lengthOf(slot) ? slot : residues(object, slot.offset, step)
   if (isResidueClass(slot)) return residues(object, slot.offset + by, step)
   const offset = slot.offset + by
-  if (offset < -MARGIN || offset > object.size + MARGIN) return wholeObject(object)
+  if (offset < -MARGIN || offset > extentOf(object) + MARGIN) return wholeObject(object)
   // Elements of an array: the place after the last one is a pointer, too, and may be moved back into the object.
-  const hasEnd = step > 0 && by < 0 && lastOffset(slot) + step + by <= object.size
+  const hasEnd = step > 0 && by < 0 && lastOffset(slot) + step + by <= extentOf(object)
   return { ...slot, offset, count: slot.count + (hasEnd ? 1 : 0) }
 }
 
 /** Every offset of the object that is congruent to the first: it stands for those outside the object, too. */
 const isResidueClass = (slot: Slot): boolean =>
-  slot.step > 0 && slot.offset < slot.step && slot.offset >= 0 && lastOffset(slot) + slot.step >= slot.object.size
+  slot.step > 0 && slot.offset < slot.step && slot.offset >= 0 && lastOffset(slot) + slot.step >= extentOf(slot.object)
 
 /**
  * The slot moved by any multiple of `step`, a sum of multiples of which the greatest is `widest`: within the declared
@@ -131,7 +140,7 @@ export const overlaps = (a: Slot, sizeA: number, b: Slot, sizeB: number): boolea
 /** One slot that contains all of these, which lie in one object. */
 export const cover = (slots: readonly [Slot, ...Slot[]]): Slot => {
   const [first] = slots
-  const inside = slots.filter((s) => s.offset >= 0 && lastOffset(s) <= first.object.size)
+  const inside = slots.filter((s) => s.offset >= 0 && lastOffset(s) <= extentOf(first.object))
   const start = inside[0] ?? first
   // Pointers outside the object may come back: what they are congruent to counts, although the cover has no such offset.
   const step = slots.reduce((g, slot) => gcd(gcd(g, slot.step), slot.offset - start.offset), 0)
