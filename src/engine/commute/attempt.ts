@@ -146,6 +146,7 @@ export class Attempt {
       {
         ...{ ...this.searchParts(), refiner: this.refiner, heads: this.heads },
         candidatesAt: (node, suggested) => this.candidatesAt(node, suggested),
+        guardedAt: (node, suggested) => this.guardedAt(node, suggested),
         isMeant: (formula, control) => this.isMeant(formula, control),
       },
       orders,
@@ -258,6 +259,13 @@ export class Attempt {
     return [...new Set(candidates)].filter((each) => this.isMeant(each, control))
   }
 
+  private guardedAt(
+    { control, order }: Pick<SearchNode, 'control' | 'order'>,
+    { guarded: { places, anywhere } }: Candidates,
+  ): readonly Term[] {
+    return (places.get(placeOf(control, order)) ?? anywhere).filter((each) => this.isMeant(each, control))
+  }
+
   /** Whether all of its variables are there. */
   private isMeant(formula: Term, control: Control): boolean {
     return logic.freeVariables(formula).every((v) => this.isThere(v, control))
@@ -288,7 +296,10 @@ export class Attempt {
     const isOver = (): boolean => this.env.stopped() !== undefined
     const { flow, alphabet, transitions, heads } = this
     const simulated = (each: Order) => simulate({ flow, alphabet, transitions, heads, order: each, isOver })
-    const none = (each: Order): Candidates => ({ order: each, places: new Map(), equations: [], score: 0 })
+    const none = (each: Order): Candidates => ({
+      ...{ order: each, places: new Map(), equations: [], score: 0 },
+      guarded: { places: new Map(), anywhere: [] },
+    })
     const threads = this.threads()
     if (candidates === 'off' && order !== 'learnt') return [none(orderOf(order, threads)!)]
     const anyhow = simulated(whoever())

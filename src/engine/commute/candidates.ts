@@ -15,6 +15,8 @@ export interface Candidates {
   readonly places: ReadonlyMap<string, readonly Term[]>
   /** Equations of any place, for those where executions did not come by. */
   readonly equations: readonly Term[]
+  /** What holds of some samples of a place, those in which a condition does: `not condition, or formula`. */
+  readonly guarded: { readonly places: ReadonlyMap<string, readonly Term[]>; readonly anywhere: readonly Term[] }
   /** Equations between threads, for each place on average. */
   readonly score: number
 }
@@ -30,6 +32,7 @@ export interface Suggestions {
 export const candidatesFor = (order: Order, simulated: Simulated, suggestions: Suggestions): Candidates => {
   const places = new Map<string, readonly Term[]>()
   const anywhere = new Set<Term>()
+  const guarded = new Map<string, readonly Term[]>()
   let between = 0
   let loops = 0
   for (const [place, samples] of simulated.samples) {
@@ -37,6 +40,7 @@ export const candidatesFor = (order: Order, simulated: Simulated, suggestions: S
     const better = complete.length >= FEW && complete.length < samples.length ? complete : samples
     const { equations, all } = suggested(better, simulated, suggestions)
     places.set(place, better === samples ? all : [...all, ...suggested(samples, simulated, suggestions).all])
+    if (simulated.started.has(place)) guarded.set(place, guardedOf(samples, places.get(place)!, simulated, suggestions))
     const isShared = samples[0]!.size > 0 && simulated.repeated.has(place)
     if (!isShared) continue
     loops++
@@ -44,10 +48,57 @@ export const candidatesFor = (order: Order, simulated: Simulated, suggestions: S
     between += equations.filter((each) => threadsOf(each, simulated) > 1).length
   }
   const equations = [...anywhere].slice(0, MAX_EQUATIONS)
-  return { order, places, equations, score: loops === 0 ? 0 : between / loops }
+  // Where executions seldom come by, more equations hold of them than do in general.
+  for (const [place, own] of places)
+    places.set(place, [
+      ...new Set([...own, ...equations.filter((each) => holdsOfAll(each, simulated.samples.get(place)!))]),
+    ])
+  const guardedAnywhere = [...new Set([...guarded.values()].flat())].slice(0, MAX_EQUATIONS)
+  return {
+    ...{ order, places, equations, guarded: { places: guarded, anywhere: guardedAnywhere } },
+    score: loops === 0 ? 0 : between / loops,
+  }
 }
 
 const MAX_EQUATIONS = 40
+const MAX_CONDITIONS = 6
+const MAX_GUARDED = 30
+
+/**
+ * Loops that are not entered for some inputs, and flags that say what was seen, have invariants by cases: flags, and signs
+ * of what no thread changes, tell the cases apart.
+ */
+const guardedOf = (
+  samples: readonly Sample[],
+  known: readonly Term[],
+  simulated: Simulated,
+  suggestions: Suggestions,
+): readonly Term[] => {
+  const always = new Set(known)
+  const isFlag = (v: Term): boolean => samples.every((sample) => sample.get(v) === 0n || sample.get(v) === 1n)
+  const conditions = [...samples[0]!.keys()].flatMap((v): readonly Term[] => {
+    if (v.sort.kind === 'bool') return [v]
+    return v.sort.kind === 'int' && (!simulated.writers.has(v) || isFlag(v)) ? [logic.le(v, logic.intConst(0))] : []
+  })
+  const told = conditions
+    .filter((each) => logic.freeVariables(each).every((v) => samples.every((sample) => sample.has(v))))
+    .flatMap((condition) => {
+      const yes = samples.filter((sample) => logic.satisfies(condition, sample) === true)
+      const no = samples.filter((sample) => logic.satisfies(condition, sample) === false)
+      return yes.length < FEW || no.length < FEW ? [] : [{ condition, yes, no }]
+    })
+  return told.slice(0, MAX_CONDITIONS).flatMap(({ condition, yes, no }) =>
+    [
+      { other: logic.not(condition), some: yes },
+      { other: condition, some: no },
+    ].flatMap(({ other, some }) =>
+      suggested(some, simulated, suggestions)
+        .all.filter((each) => !always.has(each) && isAboutMore(each, condition))
+        .slice(0, MAX_GUARDED)
+        .map((each) => logic.or(other, each)),
+    ),
+  )
+}
 
 export interface General {
   /** By location vector. */
@@ -77,6 +128,17 @@ export const generalCandidates = (simulated: Simulated, suggestions: Suggestions
 
 const FEW = 8
 
+const isAboutMore = (formula: Term, condition: Term): boolean => {
+  const known = new Set(logic.freeVariables(condition))
+  return logic.freeVariables(formula).some((v) => !known.has(v))
+}
+
+/** Where its variables have values in all samples. */
+const holdsOfAll = (formula: Term, samples: readonly Sample[]): boolean => {
+  const free = logic.freeVariables(formula)
+  return samples.every((sample) => free.every((v) => sample.has(v)) && logic.satisfies(formula, sample) === true)
+}
+
 /** Of all samples in which its variables have values. */
 const holdsOf = (formula: Term, samples: readonly Sample[]): boolean => {
   const free = logic.freeVariables(formula)
@@ -96,7 +158,7 @@ const boundsOf = (samples: readonly Sample[], writers: ReadonlyMap<Term, unknown
   const pairs = written.flatMap((x) =>
     numbers.flatMap((y) => (x === y ? [] : [logic.le(x, y), ...(writers.has(y) ? [] : [logic.le(y, x)])])),
   )
-  const varies = (v: Term): boolean => samples.some((sample) => sample.has(v) && sample.get(v) !== 0n)
+  const varies = (v: Term): boolean => new Set(samples.flatMap((sample) => sample.get(v) ?? [])).size > 1
   const tried = pairs.filter((each) => logic.freeVariables(each).every(varies)).slice(0, MAX_PAIRS)
   return [...bounds, ...tried].filter((each) => holdsOf(each, samples)).slice(0, MAX_DIFFERENCES)
 }

@@ -99,9 +99,13 @@ export class Heads {
     this.maxNodes = this.counts.nodes + nodes
     for (;;) {
       this.open.unshift(...this.found.splice(0))
+      if (this.open.length === 0) {
+        // Those that were left out while nobody came to them, and that ways which were there before lead to again.
+        this.open.push(...[...reachedFrom(this.first)].filter(({ tree }) => !tree))
+      }
       const head = this.open.shift()
       if (!head) break
-      if (head.tree || !isReached(head, this.first)) continue
+      if (head.tree || !reachedFrom(this.first).has(head)) continue
       const way = this.explore(head)
       if (way === 'done') continue
       head.tree = undefined
@@ -259,7 +263,7 @@ export class Heads {
       return
     }
     const general = known.find(
-      ({ sleep, label }) => isSubset(sleep, node.sleep) && refiner.holding(node.segment, label).every(Boolean),
+      ({ sleep, label }) => isSubset(sleep, node.sleep) && refiner.allHold(node.segment, label),
     )
     node.end = general ?? this.head(node, place)
     if (!general) this.byPlace.set(place, [...known, node.end as Head])
@@ -289,8 +293,8 @@ export class Heads {
   }
 }
 
-/** Whether ways as they are now lead there. */
-const isReached = (head: Head, first: Head): boolean => {
+/** Where ways as they are now lead. */
+const reachedFrom = (first: Head): ReadonlySet<Head> => {
   const reached = new Set([first])
   for (const { tree } of reached) {
     const nodes = tree ? [tree] : []
@@ -299,7 +303,7 @@ const isReached = (head: Head, first: Head): boolean => {
       if (typeof end === 'object') reached.add(end)
     }
   }
-  return reached.has(head)
+  return reached
 }
 
 const areEqual = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => a.size === b.size && isSubset(a, b)

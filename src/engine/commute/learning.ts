@@ -24,6 +24,8 @@ export type Learnt =
 interface LearningParts extends Omit<HeadsParts, 'candidates' | 'order'> {
   /** What executions suggest. */
   readonly candidatesAt: (node: WayNode, order: Candidates) => readonly Term[]
+  /** What they suggest by cases, which is more and seldom needed. */
+  readonly guardedAt: (node: WayNode, order: Candidates) => readonly Term[]
   /** Whether a formula is about what there is. */
   readonly isMeant: (formula: Term, control: Control) => boolean
 }
@@ -34,6 +36,8 @@ interface Pupil {
   readonly lessons: Lessons
   /** The proof that it is at. */
   heads: Heads | undefined
+  /** What holds by cases is tried, too. */
+  byCases: boolean
 }
 
 export class Learning {
@@ -47,7 +51,7 @@ export class Learning {
     private readonly parts: LearningParts,
     orders: readonly Candidates[],
   ) {
-    this.open = orders.map((suggested) => ({ suggested, lessons: new Lessons(), heads: undefined }))
+    this.open = orders.map((suggested) => ({ suggested, lessons: new Lessons(), heads: undefined, byCases: false }))
   }
 
   /** One turn of each order, twice as long as the one before; undefined: nothing came of it yet. */
@@ -83,15 +87,18 @@ export class Learning {
       }
       for (const { head, node, bad } of result.failures)
         if (head.isFirst && bad === logic.TRUE) return { kind: 'trace', node }
-      if (!lessons.learn(result.failures, heads.lost)) return undefined
+      const isNew = lessons.learn(result.failures, heads.lost)
+      if (!isNew && pupil.byCases) return undefined
+      pupil.byCases = true
       pupil.heads = undefined
     }
     return 'open'
   }
 
-  private headsOf({ suggested, lessons }: Pupil): Heads {
+  private headsOf({ suggested, lessons, byCases }: Pupil): Heads {
     const candidates = (node: WayNode): readonly Term[] => [
       ...this.parts.candidatesAt(node, suggested),
+      ...(byCases ? this.parts.guardedAt(node, suggested) : []),
       ...this.whatKeepsAsleep(node),
       ...lessons.at(node.control.key),
     ]

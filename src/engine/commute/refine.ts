@@ -131,6 +131,12 @@ export class Refiner {
     return after.map((each) => holding.has(each))
   }
 
+  /** Whether all of the formulas hold after the segment. */
+  allHold(segment: Segment, formulas: readonly Term[]): boolean {
+    const after = formulas.map((each) => this.evaluate(each, segment))
+    return this.consequences.all(segment.premise, after, (each) => this.transitions.rangesOf(each))
+  }
+
   /** Those that do not hold of all values of their types. */
   notAlways(formulas: readonly Term[]): readonly Term[] {
     const always = this.consequences.of(TRUE, formulas, (each) => this.transitions.rangesOf(each))

@@ -69,6 +69,17 @@ const PROVED: readonly (readonly [string, string])[] = [
       'assert(x == y);',
     ),
   ],
+  [
+    // Without rounds both are 0; with some, the second thread never has all, and spins.
+    'what holds by the sign of an input',
+    program(
+      'unsigned sent, got; int n; _Atomic int ready;',
+      rounds('sent += 2; ready = i;'),
+      'int i = 0; while (i < n) { if (i < ready) { got += 3; i++; } }',
+      CHOSEN,
+      'assert(sent == got);',
+    ),
+  ],
 ]
 
 test('without an assumption that keeps steps from commuting', () => {
