@@ -2163,6 +2163,21 @@ export const MUTATIONS = [
     replace: '  return 0;\n',
     tests: ['test/native/quiet.test.ts'],
   },
+  {
+    rule: 'native',
+    what: 'a lock or a condition in a freed block is a use after free',
+    file: 'src/native/runtime/objects.c',
+    find: '  if (uses_object(kind) && target->type != FILE_LOCK) check_heap(target->address, 1, 1, pc);\n',
+    tests: ['test/native/buffers.test.ts'],
+  },
+  {
+    rule: 'native',
+    what: 'text is written as far as it goes',
+    file: 'src/native/runtime/buffers.c',
+    find: '(size_t)length < room ? (size_t)length + 1 : room',
+    replace: 'room',
+    tests: ['test/native/buffers.test.ts'],
+  },
   // ---- execution graphs
   {
     rule: 'graphs',

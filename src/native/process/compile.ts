@@ -17,7 +17,7 @@ const runtimeFolder = (): string => {
   return found
 }
 
-/** Calls of the program that the linker leads to runtime/libc.c. */
+/** Calls of the program that the linker leads to runtime/libc.c and runtime/buffers.c. */
 const WRAPPED = [
   'memcpy',
   'memmove',
@@ -34,6 +34,31 @@ const WRAPPED = [
   'munmap',
   'mprotect',
   'mremap',
+  'vsnprintf',
+  'vsprintf',
+  'snprintf',
+  'sprintf',
+  'fgets',
+  'fputs',
+  'puts',
+  'fread',
+  'fwrite',
+  'strncat',
+  'stpcpy',
+  'strrchr',
+  'strstr',
+  'strdup',
+  'strndup',
+  'qsort',
+  'strtok',
+  'localtime',
+  'gmtime',
+  'asctime',
+  'ctime',
+  'setenv',
+  'unsetenv',
+  'putenv',
+  'getenv',
 ]
 
 /** Functions of libstdc++ that runtime/cxx.c comes before. */

@@ -24,3 +24,4 @@
 #include "cxx.c"
 #include "server.c"
 #include "libc.c"
+#include "buffers.c"

@@ -22,6 +22,11 @@ void *__real_memset(void *to, int value, size_t n);
 int __real_memcmp(const void *a, const void *b, size_t n);
 char *__real_strcpy(char *to, const char *from);
 char *__real_strncpy(char *to, const char *from, size_t n);
+int __real_snprintf(char *to, size_t n, const char *format, ...);
+char *__real_fgets(char *to, int n, FILE *file);
+char *__real_strstr(const char *s, const char *part);
+char *__real_getenv(const char *name);
+int __real_setenv(const char *name, const char *value, int again);
 #define memcpy __real_memcpy
 #define memmove __real_memmove
 #define memset __real_memset

@@ -222,21 +222,21 @@ static int is_pair(int descriptor) {
 static int is_inside(int descriptor);
 static int are_members_inside(int epoll) {
   char path[64], text[4096];
-  snprintf(path, sizeof path, "/proc/self/fdinfo/%d", epoll);
+  __real_snprintf(path, sizeof path, "/proc/self/fdinfo/%d", epoll);
   int file = (int)syscall_raw(SYS_openat, AT_FDCWD, (long)path, O_RDONLY, 0, 0, 0);
   if (file < 0) return 0;
   long n = syscall_raw(SYS_read, file, (long)text, sizeof text - 1, 0, 0, 0);
   syscall_raw(SYS_close, file, 0, 0, 0, 0, 0);
   if (n < 0 || n == sizeof text - 1) return 0;
   text[n] = 0;
-  for (char *at = text; (at = strstr(at, "tfd:")); at += 4)
+  for (char *at = text; (at = __real_strstr(at, "tfd:")); at += 4)
     if (!is_inside(atoi(at + 4))) return 0;
   return 1;
 }
 static int is_inside(int descriptor) {
   static const char counter[] = "anon_inode:[eventfd]", set[] = "anon_inode:[eventpoll]";
   char path[64], target[64] = "";
-  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+  __real_snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
   if (readlink(path, target, sizeof target - 1) < 0) return 0;
   if (!memcmp(target, "pipe:", 5) || !memcmp(target, counter, sizeof counter)) return 1;
   if (!memcmp(target, "socket:", 7)) return is_pair(descriptor);

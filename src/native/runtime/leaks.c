@@ -36,7 +36,7 @@ static int scan_library(struct dl_phdr_info *info, size_t size, void *unused) {
 static void scan_mapping(uintptr_t address, int whole) {
   FILE *maps = fopen("/proc/self/maps", "r");
   char line[512];
-  while (maps && fgets(line, sizeof line, maps)) {
+  while (maps && __real_fgets(line, sizeof line, maps)) {
     unsigned long from, to;
     char rights[8];
     if (sscanf(line, "%lx-%lx %7s", &from, &to, rights) != 3 || address < from || address >= to) continue;
@@ -104,6 +104,6 @@ static const char *find_leak(void) {
   control->address = first->start;
   control->thread = first->thread;
   control->pc = first->pc;
-  snprintf(text, sizeof text, "%u block%s of %zu bytes in all can no longer be reached", lost, lost == 1 ? "" : "s", bytes);
+  __real_snprintf(text, sizeof text, "%u block%s of %zu bytes in all can no longer be reached", lost, lost == 1 ? "" : "s", bytes);
   return text;
 }

@@ -127,10 +127,21 @@ static int holder_of(struct thread *t) {
   }
 }
 
+/* Its object must still be there: not where a thread goes on that was woken, or wakes others by an address alone. */
+static int uses_object(enum kind kind) {
+  switch (kind) {
+    case LOCK: case TRYLOCK: case UNLOCK: case READ_LOCK: case TRY_READ_LOCK: case READ_UNLOCK: case COND_WAIT: case SIGNAL:
+    case BROADCAST: case BARRIER_ARRIVE: case SEM_WAIT: case SEM_TRYWAIT: case SEM_POST: case DESTROY: return 1;
+    default: return 0;
+  }
+}
+
 static void sync_step(enum kind kind, struct object *target, struct object *mutex, uintptr_t pc) {
   self->target = target;
   self->mutex = mutex;
   step(kind, (void *)target->address, mutex ? (void *)mutex->address : 0, pc);
+  if (uses_object(kind) && target->type != FILE_LOCK) check_heap(target->address, 1, 1, pc);
+  if (mutex) check_heap(mutex->address, 1, 1, pc);
   hash_sync(&target->hash);
   if (mutex) hash_sync(&mutex->hash);
 }

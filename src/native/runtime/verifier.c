@@ -106,7 +106,7 @@ static void lead_to(uintptr_t function, uintptr_t target) {
 
 /* HEDDLE_FUNCTIONS: `ANCHOR e ADDRESS SIZE a ADDRESS SIZE s ADDRESS SIZE o ADDRESS SIZE ...` in hexadecimal, as the symbol table has them. */
 static void init_verifier(void) {
-  char *text = getenv("HEDDLE_FUNCTIONS"), *at = text;
+  char *text = __real_getenv("HEDDLE_FUNCTIONS"), *at = text;
   if (!text) return;
   uintptr_t slide = (uintptr_t)&__tsan_init - (uintptr_t)strtoull(at, &at, 16);
   while (*at == ' ') {
