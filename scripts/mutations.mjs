@@ -2412,6 +2412,22 @@ export const MUTATIONS = [
     tests: ['test/xcfa/passes/points-to.test.ts'],
   },
   {
+    rule: 'addresses',
+    what: 'an array at the end of its record may go on behind it',
+    file: 'src/frontend/c/lower/places.ts',
+    find: 'return isLast ? Number.POSITIVE_INFINITY : sizeOf(type, b.unit.target)',
+    replace: 'return isLast ? sizeOf(type, b.unit.target) : sizeOf(type, b.unit.target)',
+    tests: ['test/xcfa/passes/points-to.test.ts'],
+  },
+  {
+    rule: 'addresses',
+    what: 'an index may go through all rows of an array of arrays',
+    file: 'src/frontend/c/lower/places.ts',
+    find: "if (lvalue.kind === 'deref') return bytesOfArray(b, lvalue.pointer)",
+    replace: "if (lvalue.kind === 'deref') return sizeOf(type, b.unit.target)",
+    tests: ['test/xcfa/passes/points-to.test.ts'],
+  },
+  {
     rule: 'inputs',
     what: 'a comparison of addresses decides which inputs are tried',
     file: 'src/semantics/step/nondeterminism.ts',

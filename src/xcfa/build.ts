@@ -119,6 +119,9 @@ const simplified = (op: BinaryOp, left: Expr, right: Expr): Expr | undefined => 
 export const add = (left: Expr, right: Expr): Expr => binary('add', left, right)
 export const sub = (left: Expr, right: Expr): Expr => binary('sub', left, right)
 export const mul = (left: Expr, right: Expr): Expr => binary('mul', left, right)
+/** A product that is the offset of an element of a declared array of so many bytes. */
+export const offsetWithin = (offset: Expr, within: number): Expr =>
+  offset.kind === 'binary' && offset.op === 'mul' ? { ...offset, within } : offset
 export const div = (left: Expr, right: Expr): Expr => binary('div', left, right)
 export const rem = (left: Expr, right: Expr): Expr => binary('rem', left, right)
 export const shl = (left: Expr, right: Expr): Expr => binary('shl', left, right)
@@ -295,8 +298,10 @@ const rebuilt = (e: Expr, again: (child: Expr) => Expr): Expr => {
       return e
     case 'unary':
       return unary(e.op, again(e.arg))
-    case 'binary':
-      return binary(e.op, again(e.left), again(e.right))
+    case 'binary': {
+      const result = binary(e.op, again(e.left), again(e.right))
+      return e.within === undefined ? result : offsetWithin(result, e.within)
+    }
     case 'compare':
       return compare(e.op, again(e.left), again(e.right))
     case 'not':

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { oracle } from '../../../src/semantics/exploration/oracle.js'
 import { prepare } from '../../../src/xcfa/passes/index.js'
+import { reuseAddresses } from '../../../src/xcfa/passes/memory/reuse.js'
 import { compileText } from '../../frontend/lower/support.js'
 
 const prepared = (text: string) => prepare(compileText(text).program)
@@ -61,6 +62,50 @@ test('a table of functions on the heap, filled by constants and called by an ind
         int i = 2 - __VERIFIER_nondet_bool();
         t->call[i]();
         assert(hit == 2);
+      }`),
+  ).toEqual(['false', 'false'])
+})
+
+const RECORD_ON_THE_HEAP = `#include <assert.h>
+  #include <stdlib.h>
+  extern _Bool __VERIFIER_nondet_bool(void);
+  static int any_of_4(void) { int i = 2 * __VERIFIER_nondet_bool(); return i + __VERIFIER_nondet_bool(); }`
+
+test('an index into an array member stays in it, so that pointers there are not in the numbers behind it', () => {
+  const { program } = compileText(`${RECORD_ON_THE_HEAP}
+    struct node { struct node *next; };
+    struct table { struct node *buckets[4]; long used, most; };
+    int main(void) {
+      struct table *t = calloc(1, sizeof *t);
+      struct node *n = calloc(1, sizeof *n);
+      t->buckets[any_of_4()] = n;
+      t->used++;
+      t->most = 1;
+      if (t->used == t->most) free(t->buckets[any_of_4()]);
+    }`)
+  expect(reuseAddresses(program, false)).toEqual({ program })
+})
+
+test('an array at the end of its record goes on behind it', () => {
+  expect(
+    verdicts(`${RECORD_ON_THE_HEAP}
+      struct text { int length; long words[2]; };
+      int main(void) {
+        struct text *t = calloc(1, sizeof *t + 2 * sizeof(long));
+        t->words[any_of_4()] = 1;
+        assert(((long *)(t + 1))[1] == 0);
+      }`),
+  ).toEqual(['false', 'false'])
+})
+
+test('all rows of an array of arrays are gone through by one index', () => {
+  expect(
+    verdicts(`${RECORD_ON_THE_HEAP}
+      struct board { int fields[2][2], turn; };
+      int main(void) {
+        struct board *b = calloc(1, sizeof *b);
+        b->fields[0][any_of_4()] = 1;
+        assert(b->fields[1][1] == 0);
       }`),
   ).toEqual(['false', 'false'])
 })

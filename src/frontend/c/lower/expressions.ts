@@ -36,7 +36,7 @@ import { type Evaluation, inEveryOrder } from './effects/order.js'
 import { isPure, mayChange } from './effects/purity.js'
 import { touchedBy } from './effects/touched.js'
 import { elementOf, isRecord, scalarType } from './layout.js'
-import { addressOf, displaced, placeOf, readPlace, scaled } from './places.js'
+import { addressOf, bytesOfArray, displaced, placeOf, readPlace, scaled } from './places.js'
 import { recordAddress } from './records.js'
 import { isCleanup, statementList } from './statements.js'
 
@@ -142,7 +142,7 @@ const valueOrNothing = (b: ProcedureBuilder, e: CExpr): Expr | undefined => {
     }
     case 'pointerAdd': {
       const [pointer, index] = operands(b, e.pointer, e.index)
-      return displaced(b, pointer, scaled(b, index, e.elementSize))
+      return displaced(b, pointer, scaled(b, index, e.elementSize, bytesOfArray(b, e.pointer)))
     }
     case 'pointerDifference': {
       const [left, right] = operands(b, e.left, e.right)

@@ -7,6 +7,7 @@ import {
   type Label,
   type MemoryObject,
   mul,
+  offsetWithin,
   type Type,
   Unsupported,
   type Variable,
@@ -14,7 +15,7 @@ import {
 } from '../../../xcfa/index.js'
 import { normalAddress } from '../../../xcfa/passes/inline/expr.js'
 import type { CExpr, CField, CType, CVariable } from '../ast.js'
-import { qualifiersOf, unqualified } from '../check/types.js'
+import { qualifiersOf, sizeOf, unqualified } from '../check/types.js'
 import { extract, insert } from './bit-fields.js'
 import { ATOMIC, type ProcedureBuilder } from './builder.js'
 import { describeObject, offsetType, stringAddress } from './context.js'
@@ -250,6 +251,26 @@ export const copyObject = (
   else writeAll()
 }
 
-/** index * size as an offset in bytes. */
-export const scaled = (b: ProcedureBuilder, index: Expr, size: number): Expr =>
-  mul(cast(offsetType(b.unit), index), constant(offsetType(b.unit), size))
+/** index * size as an offset in bytes. `within`: of an array of so many bytes. */
+export const scaled = (b: ProcedureBuilder, index: Expr, size: number, within?: number): Expr => {
+  const offset = mul(cast(offsetType(b.unit), index), constant(offsetType(b.unit), size))
+  return within === undefined ? offset : offsetWithin(offset, within)
+}
+
+/**
+ * The bytes of the array member that a pointer is made from. Of an array of arrays the first row stands for all of them:
+ * programs go through them with one index, from other rows also backwards. An array at the end of its record may go on
+ * behind it.
+ */
+export const bytesOfArray = (b: ProcedureBuilder, pointer: CExpr): number | undefined => {
+  if (pointer.kind !== 'address') return undefined
+  const { lvalue } = pointer
+  const type = unqualified(lvalue.type)
+  if (type.kind !== 'array') return undefined
+  if (lvalue.kind === 'deref') return bytesOfArray(b, lvalue.pointer)
+  if (lvalue.kind !== 'member') return undefined
+  const record = unqualified(lvalue.record.type)
+  if (record.kind !== 'record') return undefined
+  const isLast = record.fields.every(({ offset }) => offset <= lvalue.field.offset)
+  return isLast ? Number.POSITIVE_INFINITY : sizeOf(type, b.unit.target)
+}

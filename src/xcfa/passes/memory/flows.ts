@@ -14,13 +14,15 @@ export interface Flow {
   readonly stride: number
   /** The greatest of the strides whose multiples are summed up: of `m[i][j]` a row, where `stride` is an element. */
   readonly widest: number
+  /** The multiple of the stride is not negative, and not above this. Undefined: it may be any. */
+  readonly forward: number | undefined
 }
 
 /** Where it is. */
-export const UNMOVED = { shift: 0, stride: 0, widest: 0 } as const
+export const UNMOVED = { shift: 0, stride: 0, widest: 0, forward: 0 } as const
 
 /** Somewhere in the object. */
-export const ASTRAY = { stride: 1, widest: Number.POSITIVE_INFINITY } as const
+export const ASTRAY = { stride: 1, widest: Number.POSITIVE_INFINITY, forward: undefined } as const
 
 export interface Addresses {
   /** The object that a constant address lies in, with the number of the instance and the offset. */
@@ -191,15 +193,23 @@ const baseFlows = (base: Term, terms: readonly Term[], context: FlowContext): re
 
 const moved = (flow: Flow, others: readonly Term[], pointerWidth: number): Flow => {
   let by = flow.shift
-  let { stride, widest } = flow
+  let { stride, widest, forward } = flow
   for (const { expr, sign } of others)
     if (expr.kind === 'const') by += sign * Number(expr.value)
     else {
       stride = gcd(stride, factorOf(expr, pointerWidth))
       widest = Math.max(widest, widestOf(expr))
+      const further = sign === 1 ? lastElement(expr) : undefined
+      forward = forward === undefined || further === undefined ? undefined : forward + further
     }
-  return { from: flow.from, shift: by, stride, widest }
+  return { from: flow.from, shift: by, stride, widest, forward }
 }
+
+/** The offset of the last element of a declared array. */
+const lastElement = (offset: Expr): number | undefined =>
+  offset.kind === 'binary' && offset.within !== undefined && offset.right.kind === 'const'
+    ? Math.max(0, offset.within - Number(offset.right.value))
+    : undefined
 
 /** self * stride, with casts. */
 const isSelf = (term: Expr, procedure: Procedure): boolean => {
@@ -209,4 +219,4 @@ const isSelf = (term: Expr, procedure: Procedure): boolean => {
 }
 
 /** The slot after a flow. */
-export const along = (slot: Slot, flow: Flow): Slot => spread(shift(slot, flow.shift), flow.stride, flow.widest)
+export const along = (slot: Slot, flow: Flow): Slot => spread(shift(slot, flow.shift), flow)

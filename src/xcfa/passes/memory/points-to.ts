@@ -297,7 +297,8 @@ class Solver {
 
 const newNode = (): Node => ({ slots: new Map(), to: new Map(), dereferences: [] })
 
-const isSameStep = (a: Step, b: Step): boolean => a.shift === b.shift && a.stride === b.stride && a.widest === b.widest
+const isSameStep = (a: Step, b: Step): boolean =>
+  a.shift === b.shift && a.stride === b.stride && a.widest === b.widest && a.forward === b.forward
 
 /** The load reads exactly what the store wrote; otherwise it may see parts, shifted. */
 const isWholeCopy = (store: Piece, load: Piece): boolean => {

@@ -51,16 +51,33 @@ export const shift = (slot: Slot, by: number): Slot => {
 const isResidueClass = (slot: Slot): boolean =>
   slot.step > 0 && slot.offset < slot.step && slot.offset >= 0 && lastOffset(slot) + slot.step >= extentOf(slot.object)
 
+interface Spreading {
+  readonly stride: number
+  readonly widest: number
+  readonly forward: number | undefined
+}
+
 /**
- * The slot moved by any multiple of `step`, a sum of multiples of which the greatest is `widest`: within the declared
- * array that it lies in, if that is wide enough for it, or within the object.
+ * The slot moved by any multiple of `stride`, a sum of multiples of which the greatest is `widest`: within the declared
+ * array that it lies in, if that is wide enough for it, or at most `forward`, or within the object.
  */
-export const spread = (slot: Slot, step: number, widest: number): Slot => {
-  if (step === 0) return slot
-  const wide = gcd(slot.step, step)
+export const spread = (slot: Slot, { stride, widest, forward }: Spreading): Slot => {
+  if (stride === 0) return slot
+  const wide = gcd(slot.step, stride)
   if (wide === slot.step && widest <= lengthOf(slot)) return slot
   const reach = Math.max(widest, lengthOf(slot))
-  return withinArray(slot.object, slot.offset, wide, reach) ?? residues(slot.object, slot.offset, wide)
+  return (
+    withinArray(slot.object, slot.offset, wide, reach) ??
+    forwards(slot, wide, forward) ??
+    residues(slot.object, slot.offset, wide)
+  )
+}
+
+/** Only forwards, to the end of the object at most. What stands for offsets outside the object tells no beginning. */
+const forwards = (slot: Slot, step: number, by: number | undefined): Slot | undefined => {
+  if (by === undefined || isResidueClass(slot)) return undefined
+  const last = Math.max(lastOffset(slot), Math.min(lastOffset(slot) + by, extentOf(slot.object)))
+  return normal({ object: slot.object, offset: slot.offset, step, count: Math.floor((last - slot.offset) / step) + 1 })
 }
 
 const withinArray = (object: MemoryObject, offset: number, step: number, reach: number): Slot | undefined => {
