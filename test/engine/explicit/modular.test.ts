@@ -109,6 +109,103 @@ describe('lists in buckets', () => {
   })
 })
 
+/** Fifty threads; each may choose a bit i. */
+const masks = (body: string, others = '') => `
+#include <pthread.h>
+#include <stdatomic.h>
+extern int __VERIFIER_nondet_int(void);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, k = PTHREAD_MUTEX_INITIALIZER;
+atomic_uint mask; unsigned plain, pair[2]; atomic_ulong wide; atomic_uchar small; int data[64];
+union { unsigned word; unsigned char bytes[4]; } both;
+void *v(void *p) { ${others} return 0; }
+void *w(void *p) { int i = __VERIFIER_nondet_int(); if (i < 0 || i > 7) return 0; unsigned b = 1u << i; ${body} return 0; }
+int main(void) { pthread_t t;
+  for (int i = 0; i < 50; i++) { pthread_create(&t, 0, w, 0); pthread_create(&t, 0, v, 0); }
+  return 0; }`
+
+const SEARCH =
+  'int s = -1; pthread_mutex_lock(&m); for (int j = 0; j < 8; j++) if (!(plain & (1u << j))) { plain |= 1u << j; s = j; break; } pthread_mutex_unlock(&m); if (s < 0) return 0; data[s]++;'
+const OR = 'unsigned old = atomic_fetch_or(&mask, b);'
+
+describe('slots by bits of a mask', () => {
+  test.each([
+    ['who sets it first', masks(`${OR} if (!(old & b)) { data[i]++; data[i]++; }`)],
+    ['the bit is given back', masks(`${OR} if (!(old & b)) { data[i]++; atomic_fetch_and(&mask, ~b); }`)],
+    ['as a spin lock', masks('while (atomic_fetch_or(&mask, b) & b) ; data[i]++; atomic_fetch_and(&mask, ~b);')],
+    ['tested by a shift', masks(`${OR} if (((old >> i) & 1) == 0) data[i]++;`)],
+    [
+      'compare and exchange',
+      masks(
+        'unsigned old = mask; do { if (old & b) return 0; } while (!atomic_compare_exchange_strong(&mask, &old, old | b)); data[i]++;',
+      ),
+    ],
+    ['64 bits', masks('if (!(atomic_fetch_or(&wide, 1ul << (i + 40)) & (1ul << (i + 40)))) data[i]++;')],
+    ['8 bits', masks('if (!(atomic_fetch_or(&small, 1 << i) & (1 << i))) data[i]++;')],
+    ['searched with a lock', masks(SEARCH)],
+    [
+      'searched and given back with a lock',
+      masks(`${SEARCH} pthread_mutex_lock(&m); plain &= ~(1u << s); pthread_mutex_unlock(&m);`),
+    ],
+    [
+      'a byte of a word',
+      masks(
+        'pthread_mutex_lock(&m); if (!(both.bytes[0] & b)) { both.bytes[0] |= b; pthread_mutex_unlock(&m); data[i]++; } else pthread_mutex_unlock(&m);',
+        'pthread_mutex_lock(&m); unsigned all = both.word; pthread_mutex_unlock(&m);',
+      ),
+    ],
+  ])('%s', (_, text) => {
+    expect(isProved(text)).toBe(true)
+  })
+
+  test.each([
+    ['tested and set in two steps', masks('if (!(mask & b)) { atomic_fetch_or(&mask, b); data[i]++; }')],
+    ['the slot of another bit', masks(`${OR} if (!(old & b)) data[i / 2]++;`)],
+    ['given back too early', masks(`${OR} if (!(old & b)) { atomic_fetch_and(&mask, ~b); data[i]++; }`)],
+    ['all bits are cleared', masks(`${OR} if (!(old & b)) { data[i]++; mask = 0; }`)],
+    ['two bits are cleared', masks(`${OR} if (!(old & b)) { data[i]++; atomic_fetch_and(&mask, ~(3u << (i & 6))); }`)],
+    ['another bit is tested', masks(`${OR} if (!(old & (b << 1))) data[i]++;`)],
+    ['no bit is set', masks('unsigned old = atomic_fetch_or(&mask, 0u); if (!(old & b)) data[i]++;')],
+    ['bits change sides', masks(`${OR} if (!(old & b)) data[i]++; else atomic_fetch_xor(&mask, b);`)],
+    ['a bit of eight that are not there', masks('if (!(atomic_fetch_or(&small, b << 8) & (b << 8))) data[i]++;')],
+    ['another thread clears them', masks(`${OR} if (!(old & b)) data[i]++;`, 'atomic_fetch_and(&mask, 7);')],
+    ['another thread has another lock', masks(SEARCH, 'pthread_mutex_lock(&k); plain = 0; pthread_mutex_unlock(&k);')],
+    [
+      'the lock is given back in between',
+      masks(
+        'pthread_mutex_lock(&m); unsigned old = plain; pthread_mutex_unlock(&m); if (old & b) return 0; pthread_mutex_lock(&m); plain |= b; pthread_mutex_unlock(&m); data[i]++;',
+      ),
+    ],
+    [
+      'an atomic write without the lock',
+      masks(
+        'pthread_mutex_lock(&m); unsigned old = mask; if (old & b) { pthread_mutex_unlock(&m); return 0; } mask = old | b; pthread_mutex_unlock(&m); data[i]++;',
+        'atomic_fetch_or(&mask, 9);',
+      ),
+    ],
+    [
+      'set in another word',
+      masks(
+        'pthread_mutex_lock(&m); unsigned old = pair[0]; if (!(old & b)) { pair[1] = old | b; pthread_mutex_unlock(&m); data[i]++; } else pthread_mutex_unlock(&m);',
+      ),
+    ],
+    [
+      'a byte of the word is cleared as part of it',
+      masks(
+        'pthread_mutex_lock(&m); if (!(both.bytes[0] & b)) { both.bytes[0] |= b; pthread_mutex_unlock(&m); data[i]++; } else pthread_mutex_unlock(&m);',
+        'pthread_mutex_lock(&m); both.word &= ~255u; pthread_mutex_unlock(&m);',
+      ),
+    ],
+    [
+      'what was read before is set',
+      masks(
+        'pthread_mutex_lock(&m); unsigned old = plain; if (old & b) { pthread_mutex_unlock(&m); return 0; } plain = 0; plain = old | b; pthread_mutex_unlock(&m); data[i]++;',
+      ),
+    ],
+  ])('open: %s', (_, text) => {
+    expect(isProved(text)).toBe(false)
+  })
+})
+
 test('generated programs: what is proved has no race', () => {
   let proved = 0
   for (let seed = 300; seed < 320; seed++) {

@@ -6,11 +6,29 @@ import { byteSize, type Load, type Store, type Value, type Variable } from '../.
 import { anyOf, type Known } from './values.js'
 
 /** A byte of memory by its address, or a global variable. */
-export type Cell = number | Variable
+export type Place = number | Variable
+
+/** A bit of a word. */
+export interface Bit {
+  readonly kind: 'bit'
+  readonly word: readonly Place[]
+  readonly bit: number
+}
+
+/** What a thread may take as a lock. */
+export type Cell = Place | Bit
+
+export const isBit = (cell: Cell): cell is Bit => typeof cell === 'object' && 'word' in cell
+
+export const nameOf = (cell: Cell): string => {
+  if (typeof cell === 'number') return `${cell}`
+  return isBit(cell) ? `${cell.word.map(nameOf).join('.')}#${cell.bit}` : `v${cell.id}`
+}
 
 export class SharedCells {
   /** What somebody was seen to write. */
-  private readonly changing = new Set<Cell>()
+  private readonly changing = new Set<Place>()
+  private readonly bits = new Map<string, Bit>()
   /** Something was written that was taken for frozen: what was read of it does not hold. */
   private isStale = false
 
@@ -26,7 +44,16 @@ export class SharedCells {
     return !isStale
   }
 
-  write(cell: Cell): void {
+  /** The same object for the same bit. */
+  bit(word: readonly Place[], bit: number): Bit {
+    const made: Bit = { kind: 'bit', word, bit }
+    const name = nameOf(made)
+    const known = this.bits.get(name)
+    if (!known) this.bits.set(name, made)
+    return known ?? made
+  }
+
+  write(cell: Place): void {
     if (this.changing.has(cell)) return
     this.changing.add(cell)
     this.isStale = true

@@ -7,9 +7,18 @@ import { BeyondBounds, type Interpreter, interpreterOf, type State } from '../..
 import type { TemplateLayout } from '../../../semantics/layout.js'
 import { newThread } from '../../../semantics/step/execute.js'
 import { livenessOf } from '../../../semantics/step/liveness.js'
-import { type Access, type Edge, type Location, type Program, Unsupported, type Value } from '../../../xcfa/index.js'
+import {
+  type Access,
+  type Edge,
+  type Location,
+  type Program,
+  Unsupported,
+  type Value,
+  type Variable,
+} from '../../../xcfa/index.js'
 import { isOnCycle, outgoing } from '../../../xcfa/passes/index.js'
-import { type Cell, SharedCells } from './cells.js'
+import { factsKey, maskedVariables, NO_FACTS } from './bits.js'
+import { type Cell, isBit, nameOf, type Place, SharedCells } from './cells.js'
 import { type Effects, type Local, LocalSteps, TooVague } from './local-steps.js'
 import { anyOf, isRange, type Known } from './values.js'
 
@@ -95,15 +104,19 @@ const basesOf = (program: Program, interpreter: Interpreter, stopped: () => bool
 
 class Modular {
   private readonly cells: SharedCells
-  private seen = new Map<Cell, Map<string, Seen>>()
+  private seen = new Map<Place, Map<string, Seen>>()
   /** Cells that protect nothing: somebody else writes them, or they are parts of several locks. */
   private improper = new Set<Cell>()
-  private locks = new Map<Cell, number>()
+  private locks = new Map<Place, number>()
+  /** Words whose bits are locks, by their parts, and parts of words that somebody writes in another way. */
+  private words = new Map<Place, string>()
+  private spoilt = new Set<Place>()
   private readonly started = new Map<string, Started>()
   private readonly joining: ReadonlyMap<string, ReadonlySet<Edge>>
   private states = 0
   private isOver = false
   private readonly live = new Map<Location, readonly number[]>()
+  private readonly masked: ReadonlySet<Variable>
 
   constructor(
     program: Program,
@@ -112,6 +125,7 @@ class Modular {
     private readonly stopped: () => boolean,
   ) {
     this.cells = new SharedCells(interpreter.layout, base)
+    this.masked = maskedVariables(program.templates.values())
     const templates = [program.main, ...[...program.templates.values()].filter((each) => each !== program.main)]
     this.joining = new Map(templates.slice(1).map(({ name }) => [name, joiningAll(templates, name)]))
   }
@@ -125,6 +139,8 @@ class Modular {
       this.seen = new Map()
       this.improper = new Set()
       this.locks = new Map()
+      this.words = new Map()
+      this.spoilt = new Set()
       for (const [i, root] of this.roots().entries()) this.explore(root, i)
     } while (!this.cells.settle() || !this.isOver)
     for (const accesses of this.seen.values()) {
@@ -144,6 +160,7 @@ class Modular {
       running: [],
       threads: 0,
       ended: new Set<string>(),
+      bits: NO_FACTS,
     }
     const later = [...this.started.values()].map(({ procedure, args, isMany }): Root => {
       const { template, location, locals } = newThread(this.interpreter.layout.templates.get(procedure)!, 0, args)
@@ -159,7 +176,8 @@ class Modular {
   private explore(root: Root, number: number): void {
     let at = ''
     const effects: Effects = {
-      access: (cells, access, local) => this.record(root, number, cells, access, local),
+      access: (cells, access, local) =>
+        this.record(root, number, cells, access, local.outside, root.isMain ? this.runningBeside(local) : undefined),
       improper: (cell) => this.improper.add(cell),
       taken: (cells) => {
         for (const cell of cells) {
@@ -167,9 +185,24 @@ class Modular {
           this.locks.set(cell, cells.length)
         }
       },
+      changed: (word) => {
+        const name = word.map(nameOf).join()
+        for (const part of word) {
+          if ((this.words.get(part) ?? name) !== name) this.spoilt.add(part)
+          this.words.set(part, name)
+        }
+      },
+      spoilt: (cells) => {
+        for (const cell of cells) this.spoilt.add(cell)
+      },
+      relies: (word, since, local) => {
+        // As if the thread had written the word all the time, whoever ran beside it then.
+        const access: Access = { kind: 'variable', variable: local.template.procedure.self, write: true, atomic: false }
+        this.record(root, number, word, access, since, undefined)
+      },
       start: (edge, procedure, args) => this.start(root, at, edge, procedure, args),
     }
-    const steps = new LocalSteps(this.cells, effects)
+    const steps = new LocalSteps(this.cells, effects, this.masked)
     const keys = new Set<string>()
     const work = [root.local]
     for (let local = work.pop(); local; local = work.pop()) {
@@ -211,13 +244,19 @@ class Modular {
 
   // ---- accesses
 
-  private record(root: Root, number: number, cells: readonly Cell[], access: Access, local: Local): void {
-    const beside = root.isMain ? this.runningBeside(local) : undefined
-    const key = `${number} ${access.write} ${access.atomic} ${cellsKey(local.outside)} ${beside && [...beside].join()}`
+  private record(
+    root: Root,
+    number: number,
+    cells: readonly Place[],
+    access: Access,
+    held: ReadonlySet<Cell>,
+    beside: Seen['beside'],
+  ): void {
+    const key = `${number} ${access.write} ${access.atomic} ${cellsKey(held)} ${beside && [...beside].join()}`
     for (const cell of cells) {
       let known = this.seen.get(cell)
       if (!known) this.seen.set(cell, (known = new Map()))
-      if (!known.has(key)) known.set(key, { root, access, held: local.outside, beside })
+      if (!known.has(key)) known.set(key, { root, access, held, beside })
     }
   }
 
@@ -234,7 +273,12 @@ class Modular {
     if (a.beside && !a.beside.has(b.root.template)) return false
     if (b.beside && !b.beside.has(a.root.template)) return false
     if (!(a.access.write || b.access.write) || (a.access.atomic && b.access.atomic)) return false
-    return ![...a.held].some((cell) => b.held.has(cell) && !this.improper.has(cell))
+    return ![...a.held].some((cell) => b.held.has(cell) && this.isProper(cell))
+  }
+
+  /** Whether a cell that is taken as a lock keeps others out. */
+  private isProper(cell: Cell): boolean {
+    return !this.improper.has(cell) && !(isBit(cell) && cell.word.some((part) => this.spoilt.has(part)))
   }
 
   private liveSlots(template: TemplateLayout, location: Location): readonly number[] {
@@ -248,12 +292,15 @@ class Modular {
   }
 
   /** What nobody reads any more does not count. */
-  private keyOf({ template, location, locals, held, outside, running, threads, ended }: Local): string {
+  private keyOf({ template, location, locals, held, outside, running, threads, ended, bits }: Local): string {
     let values = ''
-    for (const i of this.liveSlots(template, location)) values += `${textOf(locals[i]!)},`
+    const live = this.liveSlots(template, location)
+    for (const i of live) values += `${textOf(locals[i]!)},`
     const numbers = running.map(({ number }) => number).join()
     const own = `${template.locationIndex.get(location)} ${values} ${cellsKey(held)} ${cellsKey(outside)}`
-    return `${own} ${numbers} ${threads} ${[...ended].sort().join()}`
+    const known =
+      bits === NO_FACTS ? '' : factsKey(bits, (variable) => live.includes(template.slots.get(variable)!), nameOf)
+    return `${own} ${numbers} ${threads} ${[...ended].sort().join()} ${known}`
   }
 }
 
@@ -261,6 +308,5 @@ const textOf = (known: Known): string => (isRange(known) ? `${known.low}..${know
 
 const cellsKey = (cells: ReadonlySet<Cell>): string => {
   if (cells.size === 0) return ''
-  const names = Array.from(cells, (cell) => (typeof cell === 'number' ? `${cell}` : `v${cell.id}`))
-  return names.sort().join()
+  return Array.from(cells, nameOf).sort().join()
 }

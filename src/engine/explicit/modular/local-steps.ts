@@ -11,12 +11,32 @@ import {
   type Load,
   type Location,
   labelAccesses,
+  not,
   type Store,
+  type Type,
   type Value,
   type Variable,
   variablesOf,
 } from '../../../xcfa/index.js'
-import type { Cell, SharedCells } from './cells.js'
+import {
+  afterStep,
+  areEqual,
+  type BitFacts,
+  type Change,
+  equated,
+  forget,
+  forgetWords,
+  hasRead,
+  hasSet,
+  heldIn,
+  learnZero,
+  type Masked,
+  maskedBy,
+  numbersOf,
+  testOf,
+  zeroOf,
+} from './bits.js'
+import { type Cell, isBit, type Place, type SharedCells } from './cells.js'
 import {
   anyOf,
   evaluate,
@@ -26,6 +46,7 @@ import {
   knownOf,
   narrowingOf,
   onlyOpen,
+  type Range,
   type Sight,
   shifted,
   valueOrRange,
@@ -45,13 +66,20 @@ export interface Local extends Sight {
   readonly threads: number
   /** Templates of which main has joined all threads. */
   readonly ended: ReadonlySet<string>
+  readonly bits: BitFacts
 }
 
 /** What a step does beside changing its thread. */
 export interface Effects {
-  access(cells: readonly Cell[], access: Access, local: Local): void
+  access(cells: readonly Place[], access: Access, local: Local): void
   /** A lock of these cells is taken. */
-  taken(cells: readonly Cell[]): void
+  taken(cells: readonly Place[]): void
+  /** A word whose bits are taken or given back is changed. */
+  changed(word: readonly Place[]): void
+  /** A word gets another value in some other way: none of its bits protects anything. */
+  spoilt(cells: readonly Place[]): void
+  /** Nobody else may have written the word since the thread holds these locks. */
+  relies(word: readonly Place[], since: ReadonlySet<Cell>, local: Local): void
   /** Somebody writes a cell that he neither takes nor holds. */
   improper(cell: Cell): void
   /** Whether the thread has a number that is known. */
@@ -66,31 +94,37 @@ interface Partial {
   readonly running: Local['running']
   readonly threads: number
   /** Locals that were read from cells in this step, and cells that are known to be zero together. */
-  readonly from: ReadonlyMap<Variable, readonly Cell[]>
-  readonly zero: readonly (readonly Cell[])[]
+  readonly from: ReadonlyMap<Variable, readonly Place[]>
+  readonly zero: readonly (readonly Place[])[]
+  readonly bits: BitFacts
 }
 
 /** Ranges are split into no more values than this. */
 const MAX_SPLIT = 256
+/** The same for a bit that is tested or set. */
+const MAX_BITS = 64
 
 export class LocalSteps {
   constructor(
     private readonly cells: SharedCells,
     private readonly effects: Effects,
+    /** Local variables of which bits matter. */
+    private readonly masked: ReadonlySet<Variable>,
   ) {}
 
   *successors(local: Local): Generator<{ readonly edge: Edge; readonly next: Local }> {
     for (const edge of local.template.outgoing.get(local.location) ?? [])
-      for (const { locals, globals, held, running, threads } of this.execute(local, edge)) {
+      for (const { locals, globals, held, running, threads, bits: known } of this.execute(local, edge)) {
         const outside = edge.target.atomic ? local.outside : held
-        const next = { ...local, location: edge.target, locals, globals, held, running, threads, outside }
+        const bits = afterStep(known, local.outside, held, !edge.target.atomic)
+        const next = { ...local, location: edge.target, locals, globals, held, running, threads, outside, bits }
         yield { edge, next }
       }
   }
 
   private execute(local: Local, edge: Edge): readonly Partial[] {
-    const { locals, globals, held, running, threads } = local
-    let open: readonly Partial[] = [{ locals, globals, held, running, threads, from: new Map(), zero: [] }]
+    const { locals, globals, held, running, threads, bits } = local
+    let open: readonly Partial[] = [{ locals, globals, held, running, threads, from: new Map(), zero: [], bits }]
     for (const label of edge.labels) open = open.flatMap((partial) => this.label(local, edge, label, partial))
     return open
   }
@@ -138,10 +172,10 @@ export class LocalSteps {
     const cells = this.cells.bytes(address, byteSize(label.type))
     const access = labelAccesses(label, isAtomicStep(edge)).find(({ kind }) => kind === 'memory')!
     this.effects.access(cells, access, local)
-    if (label.kind === 'store') return [this.written(partial, cells, this.isNonZero(local, partial, label.value))]
+    if (label.kind === 'store') return this.stored(local, partial, cells, label.value, label.type)
     const next = this.set(local, partial, label.target, found.value ?? anyOf(label.target.type))
     if (found.value !== undefined) return [next]
-    return [{ ...next, from: new Map([...next.from, [label.target, cells]]) }]
+    return [this.hasRead(next, label.target, cells)]
   }
 
   private variables(local: Local, edge: Edge, label: Label): void {
@@ -149,9 +183,120 @@ export class LocalSteps {
       if (access.kind === 'variable') this.effects.access([access.variable], access, local)
   }
 
-  private written(partial: Partial, cells: readonly Cell[], isNonZero: boolean): Partial {
+  /** The variable has the value of the cells, which somebody writes. */
+  private hasRead(partial: Partial, variable: Variable, cells: readonly Place[]): Partial {
+    const bits = this.masked.has(variable) ? hasRead(partial.bits, variable, cells) : partial.bits
+    return { ...partial, bits, from: new Map([...partial.from, [variable, cells]]) }
+  }
+
+  // ---- bits
+
+  private stored(local: Local, partial: Partial, cells: readonly Place[], value: Expr, type: Type): readonly Partial[] {
+    const set = this.maskOf(local, partial, cells, 'bitor', value, type)
+    const kept = set ? undefined : this.maskOf(local, partial, cells, 'bitand', value, type)
+    const masked = set ?? kept
+    const after = (): Partial => this.written(partial, cells, this.isNonZero(local, partial, value))
+    if (!masked || !('width' in type)) return [this.spoilt(after(), cells)]
+    const mask = this.numberOf(local, partial, masked.mask, type.width)
+    if (mask === undefined) {
+      const split = this.splitBits(local, partial, masked.mask)
+      return split.length > 0
+        ? split.flatMap((each) => this.stored(local, each, cells, value, type))
+        : [this.spoilt(after(), cells)]
+    }
+    this.effects.changed(cells)
+    const since = heldIn(partial.bits, masked.variable)?.since
+    if (since) this.effects.relies(cells, since, local)
+    return set
+      ? [this.bitsSet(after(), masked.variable, { cells, bits: mask })]
+      : [this.bitsCleared(after(), masked.variable, { cells, bits: BigInt.asUintN(type.width, ~mask) })]
+  }
+
+  /** The value is what the word has now, but for some bits. */
+  private maskOf(
+    { template }: Local,
+    { bits }: Partial,
+    cells: readonly Place[],
+    op: 'bitor' | 'bitand',
+    value: Expr,
+    type: Type,
+  ): Masked | undefined {
+    if (type.kind !== 'int' || cells.some((cell) => typeof cell === 'number' && cells.length * 8 !== type.width))
+      return undefined
+    const masked = maskedBy(op, value, type.width)
+    if (!masked || !template.slots.has(masked.variable)) return undefined
+    const word = heldIn(bits, masked.variable)
+    return word && isSame(word.cells, cells) ? masked : undefined
+  }
+
+  private bitsSet(partial: Partial, variable: Variable, { cells, bits }: Change): Partial {
+    const { facts, taken } = hasSet(partial.bits, variable, cells, bits)
+    return this.taken({ ...partial, bits: facts }, taken)
+  }
+
+  private taken(partial: Partial, { cells, bits }: Change): Partial {
+    if (bits === 0n) return partial
+    return { ...partial, held: new Set([...partial.held, ...numbersOf(bits).map((bit) => this.cells.bit(cells, bit))]) }
+  }
+
+  /** Whoever clears a bit that another thread may have set has to hold it. */
+  private bitsCleared(partial: Partial, variable: Variable, { cells, bits }: Change): Partial {
+    const zero = zeroOf(partial.bits, variable)
+    const cleared = new Set<Cell>(numbersOf(bits & ~zero).map((bit) => this.cells.bit(cells, bit)))
+    for (const bit of cleared) if (!partial.held.has(bit)) this.effects.improper(bit)
+    const held = new Set([...partial.held].filter((cell) => !cleared.has(cell)))
+    return { ...partial, held, bits: forgetWords(partial.bits, cells) }
+  }
+
+  private spoilt(partial: Partial, cells: readonly Place[]): Partial {
+    this.effects.spoilt(cells)
+    const held = [...partial.held].filter((cell) => !isBit(cell) || !cell.word.some((part) => cells.includes(part)))
+    return { ...partial, held: new Set(held), bits: forgetWords(partial.bits, cells) }
+  }
+
+  /** What a test of bits says of them. */
+  private tested(local: Sight, partial: Partial, condition: Expr): readonly Partial[] {
+    const pair = equated(condition)
+    if (pair?.every((each) => this.masked.has(each))) return [{ ...partial, bits: areEqual(partial.bits, ...pair) }]
+    const test = testOf(condition)
+    const { variable } = test ?? {}
+    if (!test || !variable || !test.isZero || variable.type.kind !== 'int') return [partial]
+    const { width } = variable.type
+    const [mask, shift] = [test.mask, test.shift].map((e) => e && this.numberOf(local, partial, e, 64))
+    if (mask === undefined || (test.shift && shift === undefined)) {
+      const split = this.splitBits(local, partial, test.mask, ...(test.shift ? [test.shift] : []))
+      return split.length === 0
+        ? [partial]
+        : split.flatMap((each) => this.assume({ ...each, template: local.template }, condition, each))
+    }
+    if (shift !== undefined && shift >= BigInt(width)) return [partial]
+    const { facts, taken } = learnZero(partial.bits, variable, BigInt.asUintN(width, mask << (shift ?? 0n)))
+    const after = { ...partial, bits: facts }
+    return [taken ? this.taken(after, taken) : after]
+  }
+
+  private numberOf({ template }: { readonly template: Sight['template'] }, partial: Partial, e: Expr, width: number) {
+    const known = evaluate(this.cells.layout, { ...partial, template }, e)
+    return known === undefined ? undefined : BigInt.asUintN(width, BigInt(known))
+  }
+
+  /** One partial for each value of a variable that says which bits are meant; none if these are too many. */
+  private splitBits(
+    { template }: { readonly template: Sight['template'] },
+    partial: Partial,
+    ...masks: readonly Expr[]
+  ): readonly Partial[] {
+    for (const variable of masks.flatMap((e) => [...variablesOf(e)])) {
+      const known = variable.scope === 'local' ? knownOf({ ...partial, template }, this.cells.layout, variable) : 0
+      if (!isRange(known)) continue
+      return known.high - known.low < MAX_BITS ? this.valuesOf(template, partial, variable, known) : []
+    }
+    return []
+  }
+
+  private written(partial: Partial, cells: readonly Place[], isNonZero: boolean): Partial {
     for (const cell of cells) this.cells.write(cell)
-    const isWritten = (cell: Cell): boolean => cells.includes(cell)
+    const isWritten = (cell: Cell): boolean => !isBit(cell) && cells.includes(cell)
     const takes = isNonZero && partial.zero.some((zero) => isSame(zero, cells))
     if (takes) this.effects.taken(cells)
     else for (const cell of cells) if (!partial.held.has(cell)) this.effects.improper(cell)
@@ -177,13 +322,13 @@ export class LocalSteps {
     const from = new Map([...partial.from].filter(([target]) => target !== variable))
     if (variable.scope === 'global') throw new TooVague('a step that writes a global variable by a load')
     const slot = local.template.slots.get(variable)!
-    return { ...partial, from, locals: partial.locals.with(slot, value) }
+    return { ...partial, from, bits: forget(partial.bits, variable), locals: partial.locals.with(slot, value) }
   }
 
   private assign(local: Local, label: Extract<Label, { kind: 'assign' }>, partial: Partial): readonly Partial[] {
     const { target, value } = label
     const sight = { ...partial, template: local.template }
-    if (target.scope === 'global') return [this.written(partial, [target], this.isNonZero(local, partial, value))]
+    if (target.scope === 'global') return this.stored(local, partial, [target], value, target.type)
     const known = evaluate(this.cells.layout, sight, value)
     if (known !== undefined) return [this.set(local, partial, target, known)]
     // A comparison whose outcome is kept is made twice, once for each outcome.
@@ -199,10 +344,12 @@ export class LocalSteps {
     const range = copied ?? shifted(this.cells.layout, sight, value) ?? anyOf(target.type)
     const next = this.set(local, partial, target, range)
     const cells = value.kind === 'var' ? this.cellsOf(partial, value.variable) : undefined
-    return cells === undefined ? [next] : [{ ...next, from: new Map([...next.from, [target, cells]]) }]
+    if (cells !== undefined) return [this.hasRead(next, target, cells)]
+    const isCopy = value.kind === 'var' && this.masked.has(target) && value.variable !== target
+    return [isCopy ? { ...next, bits: areEqual(next.bits, target, value.variable) } : next]
   }
 
-  private cellsOf(partial: Partial, variable: Variable): readonly Cell[] | undefined {
+  private cellsOf(partial: Partial, variable: Variable): readonly Place[] | undefined {
     return variable.scope === 'global' ? [variable] : partial.from.get(variable)
   }
 
@@ -215,7 +362,7 @@ export class LocalSteps {
   }
 
   private assume(sight: Sight, whole: Expr, partial: Partial): readonly Partial[] {
-    const condition = onlyOpen(whole, (e) => evaluate(this.cells.layout, sight, e))
+    const condition = onlyOpen(conjunction(whole), (e) => evaluate(this.cells.layout, sight, e))
     if (condition.kind === 'and')
       return condition.args.reduce<readonly Partial[]>(
         (all, e) => all.flatMap((each) => this.assume({ ...each, template: sight.template }, e, each)),
@@ -226,14 +373,14 @@ export class LocalSteps {
     const zero = this.zeroCells(condition, partial)
     const after = zero === undefined ? partial : { ...partial, zero: [...partial.zero, zero] }
     const narrowing = this.narrowing(sight, condition)
-    if (!narrowing) return [after]
+    if (!narrowing) return this.tested(sight, after, condition)
     if (isEmpty(narrowing.holds)) return []
     const slot = sight.template.slots.get(narrowing.variable)!
     return [{ ...after, locals: after.locals.with(slot, valueOrRange(narrowing.holds)) }]
   }
 
   /** The cells that a condition says are zero. */
-  private zeroCells(e: Expr, partial: Partial): readonly Cell[] | undefined {
+  private zeroCells(e: Expr, partial: Partial): readonly Place[] | undefined {
     if (e.kind !== 'compare' || e.op !== 'eq' || e.right.kind !== 'const' || Number(e.right.value) !== 0)
       return undefined
     const left = sameBits(e.left)
@@ -241,7 +388,7 @@ export class LocalSteps {
   }
 
   private havoc(sight: Sight, { target, range }: Extract<Label, { kind: 'havoc' }>, partial: Partial): Partial {
-    if (target.scope === 'global') return this.written(partial, [target], false)
+    if (target.scope === 'global') return this.spoilt(this.written(partial, [target], false), [target])
     const any = anyOf(target.type)
     const ends = range && [range.low, range.high].map((e) => evaluate(this.cells.layout, sight, e))
     const [low, high] = ends ?? []
@@ -249,7 +396,12 @@ export class LocalSteps {
     const value = known ? { low: Number(low), high: Number(high) } : any
     const slot = sight.template.slots.get(target)!
     const from = new Map([...partial.from].filter(([variable]) => variable !== target))
-    return { ...partial, from, locals: partial.locals.with(slot, valueOrRange(value)) }
+    return {
+      ...partial,
+      from,
+      bits: forget(partial.bits, target),
+      locals: partial.locals.with(slot, valueOrRange(value)),
+    }
   }
 
   /** Only main's threads have numbers that are known. */
@@ -278,18 +430,31 @@ export class LocalSteps {
     for (const variable of variablesOf(address)) {
       const known = variable.scope === 'local' ? knownOf(sight, this.cells.layout, variable) : undefined
       if (known === undefined || !isRange(known) || known.high - known.low >= MAX_SPLIT) continue
-      const slot = sight.template.slots.get(variable)!
-      return Array.from({ length: known.high - known.low + 1 }, (_, i) => ({
-        ...partial,
-        locals: partial.locals.with(slot, known.low + i),
-      }))
+      return this.valuesOf(sight.template, partial, variable, known)
     }
     throw new TooVague('an address that is not known')
   }
+
+  private valuesOf(
+    template: Sight['template'],
+    partial: Partial,
+    variable: Variable,
+    { low, high }: Range,
+  ): readonly Partial[] {
+    const slot = template.slots.get(variable)!
+    return Array.from({ length: high - low + 1 }, (_, i) => ({
+      ...partial,
+      locals: partial.locals.with(slot, low + i),
+    }))
+  }
 }
 
-const isSame = (a: readonly Cell[], b: readonly Cell[]): boolean =>
+const isSame = (a: readonly Place[], b: readonly Place[]): boolean =>
   a.length === b.length && a.every((cell, i) => cell === b[i])
+
+/** Where no part of a disjunction holds, each of them fails. */
+const conjunction = (e: Expr): Expr =>
+  e.kind === 'not' && e.arg.kind === 'or' ? { kind: 'and', type: e.type, args: e.arg.args.map(not) } : e
 
 /** Without casts that are zero for zero only. */
 const sameBits = (e: Expr): Expr => {
