@@ -198,14 +198,6 @@ export const MUTATIONS = [
   },
   {
     rule: 'counting',
-    what: 'what is known of a word ends where the thread writes it',
-    file: 'src/engine/explicit/modular/bits.ts',
-    find: 'words: facts.words.filter((word) => !isTouched(word.cells)), taking',
-    replace: 'taking',
-    tests: [MODULAR],
-  },
-  {
-    rule: 'counting',
     what: 'who writes a lock again holds it no longer',
     file: 'src/engine/explicit/modular/local-steps.ts',
     find: '[...partial.held].filter((cell) => !isWritten(cell))',

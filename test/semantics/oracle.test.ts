@@ -329,6 +329,19 @@ describe('wide nondeterminism', () => {
     ).toBe('true')
   })
 
+  it('is enumerated where none of two tests holds', () => {
+    const outside = (x: Expr): Expr => ({ kind: 'or', type: { kind: 'bool' }, args: [lt(x, num(-2)), lt(num(3), x)] })
+    const verdict = (wanted: number) =>
+      oracle(
+        program(
+          (x) => not(outside(x)),
+          (x) => eq(x, num(wanted)),
+        ),
+        'assert',
+      ).verdict
+    expect([-3, -2, 3, 4].map(verdict)).toEqual(['true', 'false', 'false', 'true'])
+  })
+
   it('is unknown where it is not bounded', () => {
     const result = oracle(
       program(

@@ -379,7 +379,7 @@ interface Bounds {
 /** The interval that comparisons of the symbol with constants leave. */
 const boundsOf = (domain: Bounds, conditions: readonly Expr[]): Bounds => {
   let { low, high } = domain
-  for (const c of conditions.flatMap((e) => (e.kind === 'and' ? e.args : [e]))) {
+  for (const c of conditions.flatMap(conjuncts)) {
     if (c.kind !== 'compare') continue
     const left = constantOf(c.left)
     const right = constantOf(c.right)
@@ -391,6 +391,12 @@ const boundsOf = (domain: Bounds, conditions: readonly Expr[]): Bounds => {
       low = greatest(low, left + strict)
   }
   return { low, high }
+}
+
+/** All of them hold where the condition does: none of `i < 0 || i >= n` does where the whole fails. */
+const conjuncts = (e: Expr): readonly Expr[] => {
+  if (e.kind === 'and') return e.args.flatMap(conjuncts)
+  return e.kind === 'not' && e.arg.kind === 'or' ? e.arg.args.flatMap((arg) => conjuncts(not(arg))) : [e]
 }
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
