@@ -78,6 +78,8 @@ export const reuseAddresses = (program: Program, isModelled: boolean, watches = 
   }
   if (!place) return { program }
   if (watches && arePointers) return { program, watched: place }
+  if (hasMovedBlocks(program))
+    return { program, unmodelled: new Unsupported('a comparison with the address of a block before realloc', place) }
   if (!isModelled || [...compared.keys()].some((object) => !hasKnownSize(object, program)))
     return { program, unmodelled: new Unsupported('a comparison with the address of a freed block', place) }
   const everything = closed(compared)
@@ -85,6 +87,10 @@ export const reuseAddresses = (program: Program, isModelled: boolean, watches = 
     return { program, unmodelled: new Unsupported('a large cleared block at the address of a freed one', place) }
   return { program: withPools(program, pointers, everything) }
 }
+
+/** `realloc` may leave a block where it is; here it always moves. */
+const hasMovedBlocks = ({ globals, objects }: Program): boolean =>
+  [...globals, ...objects].some(({ role }) => role === 'reallocated-blocks')
 
 const clearsTooMuch = (program: Program, compared: Compared, parts: Context['parts']): boolean => {
   const cleared = [...program.templates.values()]
@@ -148,7 +154,7 @@ const rewrite = (procedure: Procedure, context: Context): Procedure => {
     const label = edge.labels[at]
     if (label?.kind === 'free') return freeing(edge, at, label.address, procedure, context, locations)
     return label?.kind === 'allocate' && !label.object.automatic
-      ? [edge, ...allocating(edge, at, label, context, locals)]
+      ? [edge, ...allocating(edge, at, label, context, locals), ...growing(edge, at, label, context, locations)]
       : [edge]
   })
   return {
@@ -192,10 +198,7 @@ const freeing = (
   )
   const full = mine.map(([object, slots]): Edge => {
     const text = `more than ${MAX_WAITING} freed blocks of ${object.name} whose addresses are compared`
-    const limit: Location = {
-      ...{ id: fresh(), kind: 'error', atomic: false, position: edge.position },
-      violation: { kind: 'limit', text },
-    }
+    const limit = limitAt(edge, text, fresh)
     locations.push(limit)
     const isFull = and(isIn(object), ...slots.map((slot) => not(isFree(slot))))
     return { ...replaced(isFull, []), target: limit }
@@ -233,6 +236,32 @@ const allocating = (
       return { ...edge, id: fresh(), labels: [...edge.labels.slice(0, at), ...labels, ...edge.labels.slice(at + 1)] }
     })
   })
+
+/**
+ * A larger block may begin where a freed one did, too: what lay behind that one may be free. No block here grows, so
+ * that this is a limit that no proof may come to.
+ */
+const growing = (
+  edge: Edge,
+  at: number,
+  { size, object }: Extract<Label, { kind: 'allocate' }>,
+  { pools, compared, fresh }: Context,
+  locations: Location[],
+): readonly Edge[] =>
+  [...pools].flatMap(([block, slots]) => {
+    const isLarger = lt(constant(size.type, block.size), size)
+    if (!compared.get(block)!.has(object) || (isLarger.kind === 'const' && isLarger.value === 0)) return []
+    const limit = limitAt(edge, `a block that is larger than a freed one of ${block.name} at its address`, fresh)
+    locations.push(limit)
+    const isOneWaiting = or(...slots.map((slot) => not(isFree(slot))))
+    const labels = [...edge.labels.slice(0, at), assume(and(isLarger, isOneWaiting))]
+    return [{ ...edge, id: fresh(), target: limit, labels }]
+  })
+
+const limitAt = ({ position }: Edge, text: string, fresh: () => number): Location => ({
+  ...{ id: fresh(), kind: 'error', atomic: false, position },
+  violation: { kind: 'limit', text },
+})
 
 interface Scalar {
   readonly offset: number
