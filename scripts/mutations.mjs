@@ -2230,6 +2230,14 @@ export const MUTATIONS = [
     replace: 'room',
     tests: ['test/native/buffers.test.ts'],
   },
+  {
+    rule: 'native',
+    what: "std::string's functions are compiled with the program",
+    file: 'src/native/runtime/strings.h',
+    find: '#define _GLIBCXX_EXTERN_TEMPLATE 0\n',
+    replace: '#define _GLIBCXX_EXTERN_TEMPLATE 1\n',
+    tests: ['test/native/buffers.test.ts'],
+  },
   // ---- execution graphs
   {
     rule: 'graphs',

@@ -1,6 +1,6 @@
 // What the C library reads and writes for the program: as much an access as the program's own, and no more.
 import { describe, expect, it } from 'vitest'
-import { findIn, hasCompiler, SKIPPED } from './harness.js'
+import { findIn, hasCompiler, hasCxx, SKIPPED } from './harness.js'
 
 const two = (first: string, second: string, before = ''): string => `#include <pthread.h>
 #include <stdio.h>
@@ -82,5 +82,33 @@ describe.skipIf(!hasCompiler)(`calls of the C library${hasCompiler ? '' : ` (${S
       'pthread_cond_broadcast(&q->c); pthread_mutex_unlock(&q->m);',
     )
     expect(await findIn(text, { maxRuns: 200 })).toBe('nothing')
+  })
+})
+
+const threads = (first: string, second: string, before = ''): string => `${before}
+#include <iostream>
+#include <string>
+#include <thread>
+std::string text = "a text that is too long to be kept inside", own[2];
+int main() { std::thread a([] { ${first}; }), b([] { ${second}; }); a.join(); b.join(); }
+`
+
+describe.skipIf(!hasCxx)(`std::string${hasCxx ? '' : ` (${SKIPPED})`}`, { timeout: 30_000 }, () => {
+  it('is accessed where it is used', async () => {
+    expect(await findIn(threads('own[0] = "a"', '(void)own[0].size()'), { maxRuns: 20 }, 's.cpp')).toBe('no-data-race')
+    const together = threads('own[0] = text + "b"', 'own[1] = text.substr(3)')
+    expect(await findIn(together, { maxRuns: 100 }, 's.cpp')).toBe('nothing')
+  })
+  it('streams of the library may be used by several threads', async () => {
+    const both = threads('std::cout << text << 1 << std::endl', 'std::cout << text << "b" << std::endl')
+    expect(await findIn(both, { maxRuns: 100 }, 's.cpp')).toBe('nothing')
+  })
+  it('a file that sets macros of the library first is compiled all the same', async () => {
+    const debug = threads(
+      'own[0] = "a"',
+      'own[1] = "b"',
+      '#define _GLIBCXX_DEBUG\n#include <vector>\nstd::vector<int> v(3);',
+    )
+    expect(await findIn(debug, { maxRuns: 20 }, 's.cpp')).toBe('nothing')
   })
 })

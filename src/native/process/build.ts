@@ -3,7 +3,15 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
-import { type Built, CompileError, type CompileOptions, cCompiler, cxxCompiler, runtimeObject } from './compile.js'
+import {
+  type Built,
+  CompileError,
+  type CompileOptions,
+  cCompiler,
+  cxxCompiler,
+  cxxFlags,
+  runtimeObject,
+} from './compile.js'
 import { writeWrapper } from './wrapper.js'
 
 export const buildByCommand = async (
@@ -30,7 +38,7 @@ export const buildByCommand = async (
 const runBuild = async (command: string, options: CompileOptions, cleanups: (() => void)[]): Promise<void> => {
   const runtime = await runtimeObject(options.folder)
   const cc = writeWrapper(options.folder, 'heddle-cc', cCompiler(), options.optimise, runtime)
-  const cxx = writeWrapper(options.folder, 'heddle-c++', cxxCompiler(), options.optimise, runtime)
+  const cxx = writeWrapper(options.folder, 'heddle-c++', cxxCompiler(), options.optimise, runtime, cxxFlags())
   await new Promise<void>((done, failed) => {
     // A shell beside it waits for our end, however it comes, and ends the whole group then.
     const guarded = `exec 9<&0 </dev/null; (read -r x <&9; kill -KILL 0) & exec 9<&-; ${command}`

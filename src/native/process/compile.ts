@@ -99,6 +99,9 @@ const isCxx = (file: string): boolean => /\.(cc|cpp|cxx|c\+\+|C|hpp)$/.test(file
 export const cCompiler = (): string => process.env['CC'] || 'cc'
 export const cxxCompiler = (): string => process.env['CXX'] || 'c++'
 
+/** What C++ is compiled with besides, if it can be: a program may have set macros that must come first. */
+export const cxxFlags = (): readonly string[] => ['-include', join(runtimeFolder(), 'strings.h')]
+
 /** What every file of the program is compiled with. */
 export const instrumentFlags = (optimise: string): readonly string[] => [
   '-g',
@@ -147,7 +150,7 @@ const compileAndLink = async (options: CompileOptions): Promise<Built> => {
         const compiler = isCxx(file) ? cxxCompiler() : cCompiler()
         // After an option -x the file is C whatever it is called: a task's .i file still may hold directives.
         const flags = options.flagsOf?.(file) ?? []
-        await run(compiler, [
+        const args = [
           ...width,
           ...instrumentFlags(options.optimise),
           ...(options.tracesComparisons ? [TRACES_COMPARISONS] : []),
@@ -159,7 +162,9 @@ const compileAndLink = async (options: CompileOptions): Promise<Built> => {
           file,
           '-o',
           object,
-        ])
+        ]
+        if (isCxx(file)) await run(compiler, [...cxxFlags(), ...args]).catch(() => run(compiler, args))
+        else await run(compiler, args)
         return object
       }),
     )

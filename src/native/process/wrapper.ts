@@ -11,20 +11,32 @@ export const writeWrapper = (
   compiler: string,
   optimise: string,
   runtime: string,
+  besides: readonly string[] = [],
 ): string => {
   const path = join(folder, name)
-  writeFileSync(path, script(compiler, instrumentFlags(optimise), linkFlags(runtime)))
+  writeFileSync(path, script(compiler, instrumentFlags(optimise), linkFlags(runtime), besides))
   chmodSync(path, 0o755)
   return path
 }
 
 const quoted = (words: readonly string[]): string => words.map((w) => `'${w.replaceAll("'", "'\\''")}'`).join(' ')
 
-const script = (compiler: string, compile: readonly string[], link: readonly string[]): string => `#!/bin/sh
+/** `besides`: flags to compile with first, and without where that fails. */
+const script = (
+  compiler: string,
+  compile: readonly string[],
+  link: readonly string[],
+  besides: readonly string[],
+): string => `#!/bin/sh
 # Written by heddle test: compiles for its scheduler.
+compile() {
+  ${besides.length > 0 ? `${quoted([compiler, ...besides])} "$@" ${quoted(compile)} || ` : ''}${quoted([compiler])} "$@" ${quoted(compile)}
+}
 links=yes
 sources=no
+compiles=no
 for a in "$@"; do
+  if [ "$a" = -c ]; then compiles=yes; fi
   case "$a" in
     -c | -S | -E | -M | -MM | -r | -shared | -fsyntax-only | --version | -v | -dump* | -print* | --help) links=no ;;
     -*) ;;
@@ -32,6 +44,7 @@ for a in "$@"; do
   esac
 done
 if [ $# = 0 ]; then exec ${quoted([compiler])}; fi
+if [ $compiles = yes ]; then compile "$@"; exit; fi
 if [ $links = no ]; then
   exec ${quoted([compiler])} "$@" ${quoted(compile)}
 fi
@@ -60,7 +73,7 @@ for a in "$@"; do
           *) flags="$flags '$(printf %s "$b" | sed "s/'/'\\\\\\\\''/g")'" ;;
         esac
       done
-      eval "${quoted([compiler])} $flags ${quoted(compile)} -c \\"\\$a\\" -o \\"\\$temporary/$n.o\\"" || exit 1
+      eval "compile $flags -c \\"\\$a\\" -o \\"\\$temporary/$n.o\\"" || exit 1
       ;;
   esac
 done
