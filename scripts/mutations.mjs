@@ -498,10 +498,26 @@ export const MUTATIONS = [
   },
   {
     rule: 'memory',
-    what: 'functions that atexit was given leave nothing proved',
+    what: 'functions that atexit was given leave nothing proved if main ends by pthread_exit',
     file: 'src/frontend/c/index.ts',
-    find: '(hasExitFunctions ? exitFunctions(program) : undefined)',
+    find: "(hasModel(typed, 'atexit') ? exitsLate(program) : undefined)",
     replace: 'undefined',
+    tests: [MEMORY],
+  },
+  {
+    rule: 'memory',
+    what: 'functions that atexit was given run after main',
+    file: 'src/frontend/c/lower/procedures.ts',
+    find: '  if (isEntry(b)) callExitFunctions(b)\n',
+    replace: '',
+    tests: [MEMORY],
+  },
+  {
+    rule: 'memory',
+    what: 'functions that atexit was given run before exit ends the program',
+    file: 'src/frontend/c/lower/calls/intrinsics.ts',
+    find: '  callExitFunctions(b)\n',
+    replace: '',
     tests: [MEMORY],
   },
   {

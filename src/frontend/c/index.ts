@@ -159,9 +159,7 @@ const compileText = (
       'cleanup-handlers': typed.functions.get('__heddle_push_handler')?.body !== undefined,
     },
   })
-  const hasExitFunctions = hasModel(typed, 'atexit')
-  // Other functions run after main, which one execution of it does not show.
-  if (!hasExitFunctions) options.look?.(whole)
+  options.look?.(whole)
   const unit = withoutWideValues(whole)
   const limit = options.recursionLimit
   const cuts: Unsupported[] = []
@@ -187,7 +185,7 @@ const compileText = (
     undefinedVariables: typed.undefinedExterns,
     functions: [...typed.functions.values()],
     ...(watched && { watched }),
-    ...cutBy(cuts[0] ?? unmodelled ?? (hasExitFunctions ? exitFunctions(program) : undefined)),
+    ...cutBy(cuts[0] ?? unmodelled ?? (hasModel(typed, 'atexit') ? exitsLate(program) : undefined)),
   }
 }
 
@@ -199,9 +197,12 @@ const hasModel = ({ functions }: CProgram, name: string): boolean => {
 
 const placeText = ({ file, line }: Position): string => `${file}:${line}`
 
-const exitFunctions = ({ templates, main }: Program): Unsupported => {
-  const calls = [...templates.values()].flatMap(({ edges }) => edges).filter(({ text }) => text.includes('atexit'))
-  return new Unsupported('functions that atexit was given', (calls[0] ?? main.edges[0]!).position)
+/** After `pthread_exit` of main the last thread ends the program: nobody knows here which one that is. */
+const exitsLate = ({ main }: Program): Unsupported | undefined => {
+  const late = main.edges.find(({ target }) => target === main.final)
+  return (
+    late && new Unsupported('functions that atexit was given, after main has ended by pthread_exit,', late.position)
+  )
 }
 
 const cutBy = (cut: Unsupported | undefined): Pick<Compiled, 'cut'> => (cut ? { cut } : {})

@@ -1,5 +1,5 @@
 // expect: unreach-call FALSE
-// engines: explicit? bmc?
+// engines: explicit bmc
 // What atexit was given runs after main.
 #include <stdlib.h>
 extern void reach_error(void);

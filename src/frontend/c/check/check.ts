@@ -300,7 +300,7 @@ const meanAsCalled = ({ library }: ProgramContext, fn: CFunction): void => {
   }
 }
 
-const ENDS = new Set(['__heddle_reach_error', '__heddle_exit'])
+const ENDS = new Set(['__heddle_reach_error', '__heddle_exit', '__heddle_leave'])
 
 /** A tentative array without a size has one element (C11 6.9.2p2). */
 const completeTentative = (program: ProgramContext, variable: CVariable): void => {

@@ -40,7 +40,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
   __assert_fail: '__heddle_assert_fail',
   __assert: '__heddle_assert_fail',
   abort: '__heddle_exit',
-  exit: '__heddle_exit',
+  exit: '__heddle_leave',
   _exit: '__heddle_exit',
   _Exit: '__heddle_exit',
   quick_exit: '__heddle_exit',

@@ -14,9 +14,10 @@ import { tidy } from '../../../xcfa/passes/inline/tidy.js'
 import type { CFunction, CVariable } from '../ast.js'
 import { isVoid } from '../check/types.js'
 import { ProcedureBuilder } from './builder.js'
+import { callExitFunctions } from './calls/exit-functions.js'
 import { fresh, inMemory, type UnitContext } from './context.js'
 import { isRecord, scalarType } from './layout.js'
-import { frameObject, localVariable, storeTo } from './places.js'
+import { frameObject, isEntry, localVariable, storeTo } from './places.js'
 import { functionBody, missingResult } from './statements.js'
 
 export const lowerFunction = (unit: UnitContext, fn: CFunction): Procedure => {
@@ -31,6 +32,7 @@ export const lowerFunction = (unit: UnitContext, fn: CFunction): Procedure => {
   b.text = `end of ${fn.name}`
   missingResult(b)
   b.continueAt(b.exit)
+  if (isEntry(b)) callExitFunctions(b)
   if (isAtomicFunction) b.endAtomic()
   if (b.live && b.depth > 0) throw new Unsupported(`an atomic block that ${fn.name} leaves open`, fn.position)
   const final = b.location({ kind: 'final', atomic: false })

@@ -93,6 +93,7 @@ const ARITY: Readonly<Record<string, number>> = {
   __heddle_reach_error: 0,
   __heddle_assert_fail: 1,
   __heddle_exit: 0,
+  __heddle_leave: 0,
 }
 
 /** A declared function whose meaning is an intrinsic: arguments are converted as declared; those it does not take are

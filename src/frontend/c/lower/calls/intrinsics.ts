@@ -23,6 +23,7 @@ import { branch, condition, keep, value } from '../expressions.js'
 import { heapObject } from '../initialise.js'
 import { isRecord, scalarType } from '../layout.js'
 import { addressOf, readVariable } from '../places.js'
+import { callExitFunctions } from './exit-functions.js'
 
 interface Use {
   readonly args: readonly CExpr[]
@@ -86,6 +87,13 @@ const exit: Intrinsic = (b, { args }) => {
   for (const arg of args) value(b, arg)
   b.halt({ kind: 'exit', text: b.text })
   return undefined
+}
+
+/** `exit`: the functions that `atexit` was given run first. */
+const leave: Intrinsic = (b, call) => {
+  for (const arg of call.args) value(b, arg)
+  callExitFunctions(b)
+  return exit(b, { ...call, args: [] })
 }
 
 const assume: Intrinsic = (b, { args }) => {
@@ -329,6 +337,7 @@ const ALWAYS: Readonly<Record<string, Intrinsic | undefined>> = {
   __heddle_join: join,
   __heddle_thread_exit: threadExit,
   __heddle_exit: exit,
+  __heddle_leave: leave,
   __heddle_assume: assume,
   __heddle_undefined: undefinedBehaviour,
   __heddle_assert_fail: assertFail,
@@ -351,7 +360,7 @@ const ALWAYS: Readonly<Record<string, Intrinsic | undefined>> = {
 const UNDEFINED: Readonly<Record<string, Intrinsic | undefined>> = {
   __proto__: null as never,
   abort: exit,
-  exit,
+  exit: leave,
   _exit: exit,
   _Exit: exit,
   quick_exit: exit,
