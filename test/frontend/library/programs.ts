@@ -358,6 +358,21 @@ export const SEMAPHORES: readonly Case[] = [
     text: main('sem_init(&s, 0, 0); sem_wait(&s);', SEMAPHORE),
     expect: [['no-deadlock', false]],
   },
+  {
+    name: 'a name leads to the same semaphore until it is removed, and then to another one',
+    text: main(
+      `char name[4] = "/a"; assert(sem_open(name, 0) == SEM_FAILED && errno == ENOENT);
+       sem_t *a = sem_open(name, O_CREAT, 0600, 1); name[1] = 'b'; sem_t *b = sem_open(name, O_CREAT, 0600, 0);
+       assert(a != SEM_FAILED && b != SEM_FAILED && a != b && sem_open("/a", O_CREAT, 0600, 9) == a);
+       assert(sem_open("/a", O_CREAT | O_EXCL, 0600, 1) == SEM_FAILED && errno == EEXIST);
+       assert(sem_trywait(b) == -1 && sem_trywait(a) == 0 && sem_trywait(a) == -1);
+       assert(sem_unlink("/a") == 0 && sem_unlink("/a") == -1 && errno == ENOENT);
+       assert(sem_open("/a", O_CREAT | O_EXCL, 0600, 1) != a && sem_post(a) == 0 && sem_trywait(a) == 0);
+       sem_close(a); sem_unlink("/a"); sem_unlink("/b");`,
+      `#include <fcntl.h>\n${SEMAPHORE}`,
+    ),
+    expect: holds,
+  },
 ]
 
 export const THREADS: readonly Case[] = [

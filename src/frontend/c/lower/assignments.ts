@@ -1,5 +1,5 @@
 // Assignments, compound assignments, ++ and --. On an _Atomic object each of them is one step.
-import { cast, constant, type Expr, type IntType, intType, type Type, varExpr } from '../../../xcfa/index.js'
+import { cast, constant, type Expr, type IntType, intType, isLibrary, type Type, varExpr } from '../../../xcfa/index.js'
 import type { CExpr } from '../ast.js'
 import { arithmetic, type CBinaryOp } from './arithmetic.js'
 import type { ProcedureBuilder } from './builder.js'
@@ -33,7 +33,7 @@ const STORED_VALUE = 'the value of an assignment is what was assigned, and the v
 
 /** C11 6.5.16p3 lets a compiler read the target again, as gcc -O0 does: another thread may have changed it meanwhile. */
 export const noteValueOfAssignment = (b: ProcedureBuilder, { target, position }: Assignment): void => {
-  if (b.depth > 0 || !b.unit.hasThreads || isAtomicAccess(target)) return
+  if (b.depth > 0 || !b.unit.hasThreads || isAtomicAccess(target) || isLibrary(position)) return
   if (readsShared(touchedBy({ kind: 'load', lvalue: target, type: target.type, position })))
     b.unit.notes.add(STORED_VALUE)
 }

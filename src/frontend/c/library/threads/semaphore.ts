@@ -1,4 +1,4 @@
-// <semaphore.h>: unnamed semaphores, one step a call; named ones are declared and not modelled.
+// <semaphore.h>: one step a call. Semaphores with a name are known to this program only.
 import { c, type LibraryPart } from '../part.js'
 
 const HEADER = c`
@@ -131,7 +131,94 @@ int sem_getvalue(sem_t *semaphore, int *value)
 }
 `
 
+const NAMED = c`
+#include <errno.h>
+#include <fcntl.h>
+#include <semaphore.h>
+#include <stdarg.h>
+#include <string.h>
+
+#define SEMAPHORES 8
+#define NAME 32
+
+/* Removed ones have no name any more, and may still be used. */
+static char __heddle_semaphore_names[SEMAPHORES][NAME];
+static sem_t __heddle_named_semaphores[SEMAPHORES];
+static int __heddle_semaphores;
+
+static int __heddle_semaphore_number(const char *name)
+{
+  int i;
+  for (i = 0; i < __heddle_semaphores; i++)
+    if (strcmp(__heddle_semaphore_names[i], name) == 0)
+      return i;
+  return -1;
+}
+
+sem_t *sem_open(const char *name, int flags, ...)
+{
+  va_list arguments;
+  unsigned int value = 0;
+  sem_t *result = SEM_FAILED;
+  int number;
+  int error = 0;
+  if (flags & O_CREAT) {
+    va_start(arguments, flags);
+    (void)va_arg(arguments, unsigned int);
+    value = va_arg(arguments, unsigned int);
+    va_end(arguments);
+  }
+  __heddle_note("no other program has semaphores with these names, and sem_open succeeds");
+  if (strlen(name) >= NAME)
+    __heddle_limit("a semaphore with a name of more than 31 characters");
+  __heddle_atomic_begin();
+  number = __heddle_semaphore_number(name);
+  if (number >= 0) {
+    if ((flags & O_CREAT) && (flags & O_EXCL))
+      error = EEXIST;
+    else
+      result = &__heddle_named_semaphores[number];
+  } else if (!(flags & O_CREAT)) {
+    error = ENOENT;
+  } else if (value > SEM_VALUE_MAX) {
+    error = EINVAL;
+  } else {
+    number = __heddle_semaphores;
+    if (number == SEMAPHORES)
+      __heddle_limit("more than 8 semaphores with a name");
+    strcpy(__heddle_semaphore_names[number], name);
+    __heddle_semaphores = number + 1;
+    result = &__heddle_named_semaphores[number];
+    result->__value = value;
+  }
+  __heddle_atomic_end();
+  if (error != 0)
+    errno = error;
+  return result;
+}
+
+int sem_close(sem_t *semaphore)
+{
+  __heddle_note("no semaphore is used after it was closed");
+  return 0;
+}
+
+int sem_unlink(const char *name)
+{
+  int number;
+  __heddle_atomic_begin();
+  number = __heddle_semaphore_number(name);
+  if (number >= 0)
+    __heddle_semaphore_names[number][0] = 0;
+  __heddle_atomic_end();
+  if (number >= 0)
+    return 0;
+  errno = ENOENT;
+  return -1;
+}
+`
+
 export const SEMAPHORE: LibraryPart = {
   headers: { 'semaphore.h': HEADER },
-  models: { '<heddle/semaphore.c>': MODELS },
+  models: { '<heddle/semaphore.c>': MODELS, '<heddle/named-semaphore.c>': NAMED },
 }
