@@ -506,6 +506,14 @@ export const MUTATIONS = [
   },
   {
     rule: 'memory',
+    what: 'an instruction of assembly accesses as many bytes as it says',
+    file: 'src/frontend/c/check/assembly.ts',
+    find: 'return isWord(expr.type) && this.has(width, expr) ? expr : this.view(expr, width)',
+    replace: 'return isWord(expr.type) ? expr : this.view(expr, width)',
+    tests: ['test/frontend/check/assembly.test.ts'],
+  },
+  {
+    rule: 'memory',
     what: 'functions that atexit was given run after main',
     file: 'src/frontend/c/lower/procedures.ts',
     find: '  if (isEntry(b)) callExitFunctions(b)\n',

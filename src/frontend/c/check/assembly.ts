@@ -3,6 +3,7 @@
 // the lock prefix, and xchg, are full fences as well, which a sequentially consistent operation of C is not. Plain moves
 // are acquiring loads and releasing stores: the machine orders them more than that, so that what is proved holds, and an
 // execution that needs no more order than that is none (MACHINE_ORDER). lfence and sfence order no store before a load.
+// How many bytes are accessed, the instruction says and not the type of its operand, which is often any type at all.
 // Anything else is not modelled, and says so where it is reached.
 import { type CExpr, type CStatement, type CType, type CVariable, MACHINE_ORDER_BIT } from '../ast.js'
 import { child, field, namedChildren, type SyntaxNode } from '../parse/index.js'
@@ -10,7 +11,19 @@ import { type Context, positionOf, textOf } from './context.js'
 import { cast, constant, isLvalue, takeAddress, toValue } from './expressions/convert.js'
 import { checkExpression } from './expressions/expressions.js'
 import { shortText } from './text.js'
-import { BOOL, INT, isScalar, pointerTo, sizeOf, UNSIGNED_INT, unqualified, VOID } from './types.js'
+import {
+  BOOL,
+  INT,
+  isScalar,
+  pointerTo,
+  sizeOf,
+  UNSIGNED_CHAR,
+  UNSIGNED_INT,
+  UNSIGNED_LONG_LONG,
+  UNSIGNED_SHORT,
+  unqualified,
+  VOID,
+} from './types.js'
 
 const FENCE = /^(?:mfence|dmb(?: ?(?:ish|sy))?)$/
 const WEAK_FENCES: Readonly<Record<string, number>> = { lfence: 2, sfence: 3 }
@@ -72,7 +85,24 @@ const builtin = (name: string, args: readonly CExpr[], type: CType, position: CE
 
 const fullFence = (position: CExpr['position']): CExpr => builtin('__sync_synchronize', [], VOID, position)
 
+const SUFFIXES: Readonly<Record<string, number>> = { b: 1, w: 2, l: 4, q: 8 }
+/** As in %b1: the part of a register that is meant. */
+const MODIFIERS: Readonly<Record<string, number>> = { b: 1, h: 1, w: 2, k: 4, q: 8 }
+const UNSIGNED: Readonly<Record<number, CType>> = {
+  1: UNSIGNED_CHAR,
+  2: UNSIGNED_SHORT,
+  4: UNSIGNED_INT,
+  8: UNSIGNED_LONG_LONG,
+}
+
 const FETCH: Readonly<Record<string, string>> = { add: 'add', sub: 'sub', and: 'and', or: 'or', xor: 'xor' }
+
+const isInMemory = ({ constraint }: Operand): boolean => /^[=+&*]*[mQoV]/.test(constraint)
+
+/** Of a type that an instruction may access as it is. */
+const isWord = (type: CType): boolean => ['int', 'pointer'].includes(unqualified(type).kind)
+
+const isFloating = (type: CType): boolean => unqualified(type).kind === 'float'
 
 class Translation {
   private readonly operands: readonly Operand[]
@@ -80,6 +110,10 @@ class Translation {
   /** What the instructions give a value. */
   private readonly set = new Set<CExpr>()
   private readonly at: Pick<CStatement, 'position' | 'text'>
+  /** Bytes that the instruction accesses. */
+  private width: number | undefined
+  /** Operands in memory as objects of that size. */
+  private readonly views = new Map<CExpr, CExpr>()
 
   constructor(
     private readonly c: Context,
@@ -108,6 +142,7 @@ class Translation {
     const match = /^(lock )?([a-z]+?)([bwlq])? (.*)$/.exec(main)
     if (!match) return undefined
     const parts = match[4]!.split(',').map((part) => part.trim())
+    this.width = match[3] ? SUFFIXES[match[3]] : this.widthOfRegisters(parts)
     const isLocked = match[1] !== undefined || match[2] === 'xchg'
     if (isLocked) this.run(fullFence(this.at.position))
     const flag = this.main(match[2]!, match[1] !== undefined, parts)
@@ -173,15 +208,50 @@ class Translation {
     return name ? this.operands.find(({ symbol }) => symbol?.toLowerCase() === name[1]) : undefined
   }
 
-  /** An object in memory: an lvalue of a scalar type that fits a register. */
+  /** Undefined: there are none, or several widths. */
+  private widthOfRegisters(parts: readonly string[]): number | undefined {
+    const widths = parts.flatMap((part) => {
+      const operand = this.operand(part)
+      if (!operand || isInMemory(operand)) return []
+      const modifier = /^%([a-z])/.exec(part)?.[1]
+      return [modifier ? MODIFIERS[modifier] : sizeOf(unqualified(operand.expr.type), this.c.target)]
+    })
+    return new Set(widths).size === 1 ? widths[0] : undefined
+  }
+
+  /** An object in memory of the size that the instruction accesses. */
   private memory(part: string | undefined): CExpr | undefined {
     const operand = this.operand(part)
-    if (!operand || !/^[=+&*]*[mQoV]/.test(operand.constraint) || !isLvalue(operand.expr)) return undefined
-    const type = unqualified(operand.expr.type)
-    const size = sizeOf(type, this.c.target)
-    return (type.kind === 'int' || type.kind === 'pointer') && size !== undefined && size <= 8
-      ? operand.expr
-      : undefined
+    if (!operand || !isInMemory(operand) || !isLvalue(operand.expr)) return undefined
+    const { expr } = operand
+    const width = this.width ?? sizeOf(unqualified(expr.type), this.c.target)
+    if (width === undefined || UNSIGNED[width] === undefined) return undefined
+    return isWord(expr.type) && this.has(width, expr) ? expr : this.view(expr, width)
+  }
+
+  private view(lvalue: CExpr, width: number): CExpr {
+    let view = this.views.get(lvalue)
+    if (!view) {
+      const register = this.operands.find(
+        (one) => !isInMemory(one) && isWord(one.expr.type) && this.has(width, one.expr),
+      )
+      const type = register ? unqualified(register.expr.type) : UNSIGNED[width]!
+      const { position } = this.at
+      takeAddress(this.c, lvalue)
+      const address: CExpr = { kind: 'address', lvalue, type: pointerTo(unqualified(lvalue.type)), position }
+      view = { kind: 'deref', pointer: cast(this.c, address, pointerTo(type)), type, position }
+      this.views.set(lvalue, view)
+    }
+    return view
+  }
+
+  /** Whether the instruction accesses just as much as this has. */
+  private has(width: number | undefined, e: CExpr): boolean {
+    return sizeOf(unqualified(e.type), this.c.target) === width
+  }
+
+  private setsAll({ expr }: Operand): boolean {
+    return !isFloating(expr.type) && (this.width === undefined || this.has(this.width, expr))
   }
 
   /** The value of a register or an immediate. */
@@ -189,7 +259,7 @@ class Translation {
     const immediate = /^\$(-?(?:0x[\da-f]+|\d+))$/.exec(part)
     if (immediate) return constant(Number(immediate[1]), INT, this.at.position)
     const operand = this.operand(part)
-    if (!operand || this.memory(part)) return undefined
+    if (!operand || this.memory(part) || isFloating(operand.expr.type)) return undefined
     if (!operand.isOutput || operand.constraint.startsWith('+')) return toValue(this.c, operand.expr)
     // An output whose first value is that of the input in the same place.
     const number = this.operands.indexOf(operand)
@@ -198,6 +268,7 @@ class Translation {
   }
 
   private address(memory: CExpr): CExpr {
+    for (const [original, view] of this.views) if (view === memory) this.set.add(original)
     this.set.add(memory)
     takeAddress(this.c, memory)
     return { kind: 'address', lvalue: memory, type: pointerTo(unqualified(memory.type)), position: this.at.position }
@@ -236,7 +307,7 @@ class Translation {
   private move([from, to]: readonly string[]): 'none' | undefined {
     const [source, target] = [this.memory(from), this.memory(to)]
     const destination = this.operand(to)
-    if (source && destination?.isOutput && !target) {
+    if (source && destination?.isOutput && !target && this.setsAll(destination)) {
       const type = unqualified(source.type)
       const args = [this.address(source), this.order(ACQUIRE | MACHINE_ORDER_BIT)]
       this.assign(destination.expr, builtin('__atomic_load_n', args, type, this.at.position))
@@ -267,7 +338,7 @@ class Translation {
   private fetch(name: string, register: string | undefined, memory: CExpr): 'none' | undefined {
     const operand = this.operand(register)
     const value = register === undefined ? undefined : this.source(register)
-    if (!operand?.isOutput || !value || !isLvalue(operand.expr)) return undefined
+    if (!operand?.isOutput || !value || !isLvalue(operand.expr) || !this.setsAll(operand)) return undefined
     const type = unqualified(memory.type)
     const args = [this.address(memory), cast(this.c, value, type), this.order(SEQ_CST)]
     this.assign(operand.expr, builtin(name, args, type, this.at.position))
@@ -290,6 +361,7 @@ class Translation {
       (output?.constraint.startsWith('+') ? output : undefined)
     const value = register === undefined ? undefined : this.source(register)
     if (!input || !value) return undefined
+    if (output && !this.isTested(output) && !this.setsAll(output)) return undefined
     const type = unqualified(memory.type)
     const expected = this.variable(toValue(this.c, input.expr), type)
     const zero = this.order(0)
