@@ -42,6 +42,7 @@ export interface Frame {
 type Evaluate = (frame: Frame) => Value
 
 export interface TemplateLayout {
+  readonly program: Program
   readonly procedure: Procedure
   readonly index: number
   readonly slots: ReadonlyMap<Variable, number>
@@ -83,7 +84,7 @@ export const layoutOf = (program: Program, { endsMatter = true }: LayoutOptions 
   const globals = new Map(program.globals.map((v, i) => [v, i]))
   const templates = new Map<string, TemplateLayout>()
   for (const [name, procedure] of program.templates)
-    templates.set(name, templateLayout(procedure, templates.size, aloneIn(program, procedure)))
+    templates.set(name, templateLayout(program, procedure, templates.size))
   return {
     program,
     globals,
@@ -123,7 +124,7 @@ const aloneIn = ({ main, templates }: Program, procedure: Procedure): TemplateLa
   return new Map(alone.map((edge) => [edge, startIn.get(edge)! < 0 ? edge.labels.length : startIn.get(edge)!]))
 }
 
-const templateLayout = (procedure: Procedure, index: number, alone: TemplateLayout['alone']): TemplateLayout => {
+const templateLayout = (program: Program, procedure: Procedure, index: number): TemplateLayout => {
   const variables = new Set<Variable>([...procedure.locals, ...procedure.parameters, procedure.self])
   if (procedure.result) variables.add(procedure.result)
   const outgoing = new Map<Location, Edge[]>()
@@ -140,13 +141,14 @@ const templateLayout = (procedure: Procedure, index: number, alone: TemplateLayo
   const locations = new Set([procedure.initial, procedure.final, ...procedure.locations])
   for (const edge of procedure.edges) locations.add(edge.source).add(edge.target)
   return {
+    program,
     procedure,
     index,
     variables: list,
     slots: new Map(list.map((v, i) => [v, i])),
     outgoing,
     locationIndex: new Map([...locations].map((location, i) => [location, i])),
-    alone,
+    alone: aloneIn(program, procedure),
   }
 }
 
