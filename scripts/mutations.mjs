@@ -2559,4 +2559,20 @@ export const MUTATIONS = [
     replace: 'if (false && hasMovedBlocks(program))',
     tests: [MEMORY],
   },
+  {
+    rule: 'addresses',
+    what: 'one object may begin where another one ends',
+    file: 'src/xcfa/passes/memory/touching.ts',
+    find: 'a.object !== b.object && mayBeEnd(a) && b.offset === 0',
+    replace: 'false',
+    tests: ['test/frontend/library/undefined-notes.test.ts'],
+  },
+  {
+    rule: 'addresses',
+    what: 'a block may begin inside of one that was freed',
+    file: 'src/xcfa/passes/memory/touching.ts',
+    find: ': a.step !== 0 || b.step !== 0 || a.offset !== b.offset',
+    replace: ': false',
+    tests: ['test/frontend/library/undefined-notes.test.ts'],
+  },
 ]

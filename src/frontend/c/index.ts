@@ -11,6 +11,7 @@ import { HANDLE_STORED, sharedHandles, storeHandlesAgain } from '../../xcfa/pass
 import { INITIALISED_IDLE, mayInitialiseHeld } from '../../xcfa/passes/memory/late-initialisation.js'
 import { outlivingLocal } from '../../xcfa/passes/memory/outliving.js'
 import { type Reused, reuseAddresses } from '../../xcfa/passes/memory/reuse.js'
+import { touchingObjects } from '../../xcfa/passes/memory/touching.js'
 import { withoutWideValues } from '../../xcfa/passes/wide-values.js'
 import type { CFunction, CProgram, CVariable } from './ast.js'
 import { check, type Library } from './check/index.js'
@@ -228,7 +229,10 @@ const withAddressChoices = (
   const program = options.checkRaces ? storeHandlesAgain(freesWrite(limited), shared) : limited
   return {
     program,
-    notes: shared.size > 0 && !options.checkRaces ? [HANDLE_STORED] : [],
+    notes: [
+      ...(shared.size > 0 && !options.checkRaces ? [HANDLE_STORED] : []),
+      ...touchingObjects(inlined, reused.watched !== undefined),
+    ],
     ...(unmodelled ? { unmodelled } : {}),
     ...(reused.watched && { watched: reused.watched }),
   }

@@ -112,3 +112,29 @@ describe('bytes that are compared', () => {
     expect(notesOf(text)).not.toContain('compared')
   })
 })
+
+describe('objects that may touch', () => {
+  const END = 'no object begins where another one ends'
+  const INSIDE = 'no block begins inside of one that was freed'
+  const FREED = 'char *p = malloc(2000); size_t at = (size_t)p; free(p); char *a = malloc(16), *b = malloc(16);'
+  test.each([
+    ['the end of one and another one', END, 'int x[2], y[2]; int main(void) { int *p = x; p++; p++; return p == y; }'],
+    [
+      'a place in a freed block',
+      INSIDE,
+      `int main(void) { ${FREED} int r = (size_t)b == at + 32; free(a); return r; }`,
+    ],
+  ])('%s', (_, note, text) => expect(notesOf(text)).toContain(note))
+
+  test.each([
+    [
+      'the end of the same object',
+      'int x[2]; int main(void) { int n = 0; for (int *p = x; p != x + 2; p++) n++; return n; }',
+    ],
+    ['beginnings', 'int x, y; int main(int n, char **a) { int *p = n > 1 ? &x : &y; return p == &x; }'],
+    ['beginnings of blocks', `int main(void) { ${FREED} int r = (size_t)b == at; free(a); return r; }`],
+  ])('not by %s', (_, text) => {
+    expect(notesOf(text)).not.toContain(END)
+    expect(notesOf(text)).not.toContain(INSIDE)
+  })
+})

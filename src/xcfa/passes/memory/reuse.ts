@@ -116,7 +116,8 @@ const closed = (compared: Compared): Compared => {
   return new Map([...compared.keys()].map((object) => [object, reach(object)]))
 }
 
-const freedObjects = (program: Program, pointers: PointsTo): ReadonlySet<MemoryObject> => {
+/** Sites whose blocks are freed somewhere. */
+export const freedObjects = (program: Program, pointers: PointsTo): ReadonlySet<MemoryObject> => {
   const freed = new Set<MemoryObject>()
   for (const procedure of program.templates.values())
     for (const label of procedure.edges.flatMap(({ labels }) => labels))
