@@ -13,7 +13,7 @@ import { type Edge, type Location, Unsupported, type Value, type Variable } from
 import { factsOf, unsizedObjects } from '../../xcfa/passes/index.js'
 import type { Obligation, ObligationKind } from '../../xcfa/terms/index.js'
 import type { Env } from '../engine.js'
-import { type Candidates, candidatesFor, type General, generalCandidates, weakened } from './candidates.js'
+import { type Candidates, candidatesFor, type General, generalCandidates, scoreOf, weakened } from './candidates.js'
 import { Commutativity } from './commutativity.js'
 import { goalsOf } from './goals.js'
 import { Ways } from './guide.js'
@@ -261,8 +261,9 @@ export class Attempt {
 
   private guardedAt(
     { control, order }: Pick<SearchNode, 'control' | 'order'>,
-    { guarded: { places, anywhere } }: Candidates,
+    { guarded }: Candidates,
   ): readonly Term[] {
+    const { places, anywhere } = guarded()
     return (places.get(placeOf(control, order)) ?? anywhere).filter((each) => this.isMeant(each, control))
   }
 
@@ -297,8 +298,8 @@ export class Attempt {
     const { flow, alphabet, transitions, heads } = this
     const simulated = (each: Order) => simulate({ flow, alphabet, transitions, heads, order: each, isOver })
     const none = (each: Order): Candidates => ({
-      ...{ order: each, places: new Map(), equations: [], score: 0 },
-      guarded: { places: new Map(), anywhere: [] },
+      ...{ order: each, places: new Map(), equations: [] },
+      guarded: () => ({ places: new Map(), anywhere: [] }),
     })
     const threads = this.threads()
     if (candidates === 'off' && order !== 'learnt') return [none(orderOf(order, threads)!)]
@@ -315,9 +316,15 @@ export class Attempt {
       .filter(({ number, template }) => number > 0 && template.edges.some(({ back }) => back))
       .map(({ number }) => number)
     const tried = ordersFor(threads, looping, goals, anyhow, this.touchedBy(anyhow.threads))
-    const own = tried.suggested.map(suggested).map((each) => ({ ...each, score: each.score + BONUS }))
-    const all = [...own, ...tried.others.map(suggested)].sort((a, b) => b.score - a.score).slice(0, MAX_ORDERS)
-    return candidates === 'on' ? all : all.map((each) => none(each.order))
+    const scored = (each: Order, bonus: number) => {
+      const executions = simulated(each)
+      return { order: each, executions, score: scoreOf(executions) + bonus }
+    }
+    const best = [...tried.suggested.map((each) => scored(each, BONUS)), ...tried.others.map((each) => scored(each, 0))]
+      .sort((a, b) => b.score - a.score)
+      .slice(0, MAX_ORDERS)
+    if (candidates !== 'on') return best.map((each) => none(each.order))
+    return best.map(({ order: each, executions }) => candidatesFor(each, executions, suggestions))
   }
 
   private touchedBy(threads: readonly ThreadControl[]): Touched {

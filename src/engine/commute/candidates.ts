@@ -16,9 +16,13 @@ export interface Candidates {
   /** Equations of any place, for those where executions did not come by. */
   readonly equations: readonly Term[]
   /** What holds of some samples of a place, those in which a condition does: `not condition, or formula`. */
-  readonly guarded: { readonly places: ReadonlyMap<string, readonly Term[]>; readonly anywhere: readonly Term[] }
-  /** Equations between threads, for each place on average. */
-  readonly score: number
+  readonly guarded: () => Guarded
+}
+
+interface Guarded {
+  readonly places: ReadonlyMap<string, readonly Term[]>
+  /** For places where executions did not come by. */
+  readonly anywhere: readonly Term[]
 }
 
 /** What all samples are asked for besides equations and differences. */
@@ -32,20 +36,13 @@ export interface Suggestions {
 export const candidatesFor = (order: Order, simulated: Simulated, suggestions: Suggestions): Candidates => {
   const places = new Map<string, readonly Term[]>()
   const anywhere = new Set<Term>()
-  const guarded = new Map<string, readonly Term[]>()
-  let between = 0
-  let loops = 0
   for (const [place, samples] of simulated.samples) {
-    const complete = simulated.complete.get(place) ?? []
-    const better = complete.length >= FEW && complete.length < samples.length ? complete : samples
+    const better = betterSamples(simulated, place, samples)
     const { equations, all } = suggested(better, simulated, suggestions)
     places.set(place, better === samples ? all : [...all, ...suggested(samples, simulated, suggestions).all])
-    if (simulated.started.has(place)) guarded.set(place, guardedOf(samples, places.get(place)!, simulated, suggestions))
     const isShared = samples[0]!.size > 0 && simulated.repeated.has(place)
     if (!isShared) continue
-    loops++
     for (const each of equations) for (const one of [each, ...moduloWidth(each, suggestions.bitsOf)]) anywhere.add(one)
-    between += equations.filter((each) => threadsOf(each, simulated) > 1).length
   }
   const equations = [...anywhere].slice(0, MAX_EQUATIONS)
   // Where executions seldom come by, more equations hold of them than do in general.
@@ -53,11 +50,23 @@ export const candidatesFor = (order: Order, simulated: Simulated, suggestions: S
     places.set(place, [
       ...new Set([...own, ...equations.filter((each) => holdsOfAll(each, simulated.samples.get(place)!))]),
     ])
-  const guardedAnywhere = [...new Set([...guarded.values()].flat())].slice(0, MAX_EQUATIONS)
+  let guarded: Guarded | undefined
   return {
-    ...{ order, places, equations, guarded: { places: guarded, anywhere: guardedAnywhere } },
-    score: loops === 0 ? 0 : between / loops,
+    ...{ order, places, equations },
+    guarded: () => (guarded ??= guardedAt(places, simulated, suggestions)),
   }
+}
+
+/** By place, as far as threads have started. */
+const guardedAt = (
+  known: ReadonlyMap<string, readonly Term[]>,
+  simulated: Simulated,
+  suggestions: Suggestions,
+): Guarded => {
+  const places = new Map<string, readonly Term[]>()
+  for (const [place, samples] of simulated.samples)
+    if (simulated.started.has(place)) places.set(place, guardedOf(samples, known.get(place)!, simulated, suggestions))
+  return { places, anywhere: [...new Set([...places.values()].flat())].slice(0, MAX_EQUATIONS) }
 }
 
 const MAX_EQUATIONS = 40
@@ -98,6 +107,22 @@ const guardedOf = (
         .map((each) => logic.or(other, each)),
     ),
   )
+}
+
+/** How many equations between threads hold where loops close, on average: the better the order, the more. */
+export const scoreOf = (simulated: Simulated): number => {
+  const repeated = [...simulated.samples].filter(([place, [first]]) => first!.size > 0 && simulated.repeated.has(place))
+  const between = repeated.map(([place, samples]) => {
+    const better = betterSamples(simulated, place, samples)
+    return numberEquations(better, simulated).equations.filter((each) => threadsOf(each, simulated) > 1).length
+  })
+  return between.length === 0 ? 0 : between.reduce((sum, each) => sum + each, 0) / between.length
+}
+
+/** Those of complete executions, if there are enough: what blocks for ever may break any pattern. */
+const betterSamples = ({ complete }: Simulated, place: string, samples: readonly Sample[]): readonly Sample[] => {
+  const some = complete.get(place) ?? []
+  return some.length >= FEW && some.length < samples.length ? some : samples
 }
 
 export interface General {
@@ -168,13 +193,18 @@ const MAX_PAIRS = 400
 const threadsOf = (equation: Term, { writers }: Simulated): number =>
   new Set(logic.freeVariables(equation).flatMap((v) => [...(writers.get(v) ?? [])])).size
 
-const suggested = (samples: readonly Sample[], { writers }: Simulated, { formulas, bitsOf }: Suggestions) => {
+/** Equations of the numbers that all samples have. */
+const numberEquations = (samples: readonly Sample[], { writers }: Simulated) => {
   const known = [...samples[0]!.keys()].filter((v) => samples.every((sample) => sample.has(v)))
   const numbers = known.filter((v) => v.sort.kind === 'int')
   // Those that no thread changes come first: all else is told by them.
   const ordered = [...numbers.filter((v) => !writers.has(v)), ...numbers.filter((v) => writers.has(v))]
   const rows = samples.map((sample) => new Map(ordered.map((v) => [v, sample.get(v) as bigint])))
-  const equations = equationsOf(rows, ordered)
+  return { known, ordered, rows, equations: equationsOf(rows, ordered) }
+}
+
+const suggested = (samples: readonly Sample[], simulated: Simulated, { formulas, bitsOf }: Suggestions) => {
+  const { known, ordered, rows, equations } = numberEquations(samples, simulated)
   const modular = equations.flatMap((each) => moduloWidth(each, bitsOf))
   const told = new Set(known)
   const own = formulas.filter(

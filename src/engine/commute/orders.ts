@@ -36,7 +36,9 @@ export const ordersFor = (
 ): Orders => {
   const suggested = new Map<string, Order>()
   const add = (order: Order): void => void suggested.set(keyOf(order), order)
-  const blocks = blocksOf(looping, goals, touched)
+  const told = blocksOf(looping, goals, touched)
+  // Where nothing tells which threads belong together, what is asserted relates all of them in some way.
+  const blocks = told.every(({ length }) => length === 1) && looping.length > 0 ? [looping] : told
   const divided = blocks.map((block) => lanesOf(block, goals, touched))
   const alone = blocks.map((block) => block.map((thread) => [thread]))
   for (const each of [divided, alone]) {
