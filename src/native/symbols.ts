@@ -66,8 +66,11 @@ const textAt = (bytes: Uint8Array, at: number): string =>
 /** The lock inside of libstdc++'s std::atomic<std::shared_ptr>, which after a load is let go with a relaxed order. */
 const RELAXED_UNLOCK = /_Sp_atomic.*_Atomic_count.*unlock/
 
+/** Where libstdc++'s semaphores wait: those of GCC 11 to 13 may sleep though they are free (GCC's PR 104928). */
+const SEMAPHORE_WAIT = /^_ZNSt18counting_semaphore.*acquire/
+
 /** HEDDLE_FUNCTIONS of runtime/verifier.c: the error function, assumptions that abort, functions that are atomic by their name,
- * functions whose atomic accesses order more than they say. */
+ * functions whose atomic accesses order more than they say, functions that wait for a number above zero. */
 export const functionsFor = (symbols: readonly ElfSymbol[]): string => {
   const anchor = symbols.find(({ name }) => name === '__tsan_init')
   const told = symbols.flatMap(({ name, address, size, kind }) => {
@@ -76,6 +79,7 @@ export const functionsFor = (symbols: readonly ElfSymbol[]): string => {
     if (name === 'reach_error' && size >= 5) return [` e${place}`]
     if (/^assume/.test(name)) return [` s${place}`]
     if (RELAXED_UNLOCK.test(name)) return [` o${place}`]
+    if (SEMAPHORE_WAIT.test(name)) return [` w${place}`]
     return /^__VERIFIER_atomic_(?!begin$|end$)/.test(name) ? [` a${place}`] : []
   })
   return anchor ? `${anchor.address.toString(16)}${told.join('')}` : ''

@@ -20,6 +20,10 @@ import { Server } from '../../src/native/process/server.js'
 export const compiler = process.env['CC'] || 'cc'
 export const hasCompiler = spawnSync(compiler, ['--version']).status === 0
 export const hasCxx = spawnSync(process.env['CXX'] || 'c++', ['--version']).status === 0
+/** With semaphores in the library. */
+export const hasCxx20 =
+  spawnSync(process.env['CXX'] || 'c++', '-std=c++20 -fsyntax-only -include semaphore -x c++ /dev/null'.split(' '))
+    .status === 0
 export const SKIPPED = `skipped: no C compiler (${compiler})`
 
 let count = 0
@@ -33,7 +37,7 @@ export const withProgram = async <T>(text: string, use: (runner: Runner) => Prom
       defines: [],
       includeDirs: [],
       optimise: 'O0',
-      cflags: [],
+      cflags: text.includes('<semaphore>') ? ['-std=c++20'] : [],
       ldflags: [],
       tracesComparisons: text.includes('__VERIFIER_nondet'),
     } as const

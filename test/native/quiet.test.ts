@@ -1,7 +1,7 @@
 // Programs that are right, of the kinds that tools of this sort are wrong about: nothing may be found in them. And what
 // starts other processes is stopped, and told.
 import { describe, expect, it } from 'vitest'
-import { findIn, hasCompiler, hasCxx, SKIPPED, search, withProgram } from './harness.js'
+import { findIn, hasCompiler, hasCxx, hasCxx20, SKIPPED, search, withProgram } from './harness.js'
 
 const COUNTED = `#include <atomic>
 #include <cassert>
@@ -71,6 +71,31 @@ int main() {
 }
 `
 
+/** As a lock, and to count. Those of GCC 11 to 13 may sleep though they are free, which is not the program's error. */
+const SEMAPHORES = `#include <semaphore>
+#include <thread>
+std::binary_semaphore m(1);
+std::counting_semaphore<4> items(0);
+int n;
+static void work() { m.acquire(); n++; m.release(); items.acquire(); }
+int main() {
+  std::jthread a(work), b(work);
+  for (int i = 0; i < GIVEN; i++) items.release();
+}
+`
+
+/** The same in small: who lets go wakes nobody. */
+const UNWOKEN = `#include <linux/futex.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+atomic_int word;
+void NAME(void) { int one = 1; while (!atomic_compare_exchange_strong(&word, &one, 0)) { one = 1; syscall(SYS_futex, &word, FUTEX_WAIT, 0, 0); } }
+static void *take(void *unused) { NAME(); return unused; }
+int main(void) { pthread_t t; pthread_create(&t, 0, take, 0); atomic_store(&word, 1); return pthread_join(t, 0); }
+`
+
 /** What a program does where there is no memory is up to it. */
 const NO_MEMORY = `#include <cassert>
 #include <new>
@@ -129,6 +154,15 @@ describe.skipIf(!hasCompiler)(`nothing is found where nothing is${hasCompiler ? 
   it.skipIf(!hasCxx)('operator new without memory', async () => {
     expect(await findIn(NO_MEMORY, { maxRuns: 10 }, 'memory.cpp')).toBe('nothing')
     expect(await findIn('int main() { volatile long n = 1l << 60; delete[] new char[n]; }', {}, 'm.cpp')).toBe('crash')
+  })
+  it('a wait of a semaphore of C++ ends when it is free, any other when it is woken', async () => {
+    const named = (name: string) => UNWOKEN.replaceAll('NAME', name)
+    expect(await findIn(named('_ZNSt18counting_semaphoreILl1EE7acquireEv'), { maxRuns: 200 })).toBe('nothing')
+    expect(await findIn(named('wait_for_one'), { maxRuns: 200 })).toBe('no-deadlock')
+  })
+  it.skipIf(!hasCxx20)('semaphores of C++', async () => {
+    expect(await findIn(SEMAPHORES.replace('GIVEN', '2'), { maxRuns: 400 }, 'semaphores.cpp')).toBe('nothing')
+    expect(await findIn(SEMAPHORES.replace('GIVEN', '1'), { maxRuns: 100 }, 'semaphores.cpp')).toBe('no-deadlock')
   })
   const here = STARTS.filter(([text]) => !text.includes('__asm__') || process.arch === 'x64')
   it.each(here)('%s is told', async (text, told) => {

@@ -255,7 +255,7 @@ static long futex_call(uint32_t *word, int operation, uint32_t value, int timed,
   int command = operation & 127;
   if (command == 0 || command == 9) { /* FUTEX_WAIT, FUTEX_WAIT_BITSET */
     visible(ATOMIC_READ, (uintptr_t)word, 4, pc);
-    if (*word != value) return errno = EAGAIN, -1;
+    if (*word != value || may_pass_semaphore(self, word)) return errno = EAGAIN, -1;
     self->wakes = self->gave_up = 0;
     if (timed && choose_rare(4)) self->gave_up = 1;
     else if (choose_spurious()) self->wakes = 2;

@@ -156,7 +156,7 @@ struct thread {
   enum kind kind;    /* what it is about to do */
   void *object, *other;
   struct object *target, *mutex; /* the same as our records, where it is about synchronisation */
-  int wakes, gave_up, timed, stopped, finished, detached, joined, block_depth, inside, orders_all;
+  int wakes, gave_up, timed, stopped, finished, detached, joined, block_depth, inside, orders_all, at_semaphore;
   struct pollfd *files; /* one of which it waits for */
   uint32_t file_count;
   uint64_t steps, spin_epoch;
@@ -280,6 +280,7 @@ static int waits_inside(struct thread *t);
 static int is_ready(struct thread *t);
 static struct object *new_object(void *address, enum object_type type);
 static int holder_of(struct thread *t);
+static int may_pass_semaphore(struct thread *t, const void *word);
 static void sync_step(enum kind kind, struct object *target, struct object *mutex, uintptr_t pc);
 static int lock_mutex(struct object *m, int may_wait, uintptr_t pc);
 static int lock_with_limit(struct object *m, uintptr_t pc);
@@ -324,6 +325,7 @@ static void init_verifier(void);
 static int is_atomic_function(uintptr_t pc);
 static int is_assumption(uintptr_t pc);
 static int is_ordering(uintptr_t pc);
+static int is_semaphore_wait(uintptr_t pc);
 static void block_begin(uintptr_t pc);
 static void block_end(uintptr_t pc);
 

@@ -42,11 +42,13 @@ void __tsan_func_entry(void *caller) {
   if (control->record > 1) note(ENTER, PC, 0, 0, (uintptr_t)caller);
   if (is_atomic_function(PC)) block_begin((uintptr_t)caller);
   if (is_ordering(PC)) self->orders_all++;
+  if (is_semaphore_wait(PC)) self->at_semaphore++;
 }
 void __tsan_func_exit(void) {
   if (!CONTROLLED) return;
   if (is_atomic_function(PC)) block_end(PC);
   if (is_ordering(PC)) self->orders_all--;
+  if (is_semaphore_wait(PC)) self->at_semaphore--;
   if (control->record > 1) note(LEAVE, PC, 0, 0, PC);
 }
 

@@ -95,6 +95,9 @@ static int is_cancellation_point(enum kind kind) {
   return kind == JOIN || kind == SEM_WAIT || kind == WAIT_FD || kind == WAIT_SIGNAL;
 }
 
+/* Whoever waits at a semaphore of the C++ library goes on while it is free: see symbols.ts. */
+static int may_pass_semaphore(struct thread *t, const void *word) { return t->at_semaphore > 0 && *(const int *)word > 0; }
+
 static int is_enabled(struct thread *t) {
   if (t->stopped) return 0;
   if (t->signals && takes_signal(t)) return 1;
@@ -108,7 +111,8 @@ static int is_enabled(struct thread *t) {
     case COND_WAKE: return (t->wakes || t->gave_up) && is_free(t->mutex, t);
     case JOIN: return t->gave_up || ((struct thread *)t->object)->finished || would_wait_for(t, t->object);
     case SEM_WAIT: return t->gave_up || t->is_interrupted || t->target->count > 0;
-    case BARRIER_LEAVE: case WORD_WAIT: return t->wakes || t->gave_up;
+    case BARRIER_LEAVE: return t->wakes || t->gave_up;
+    case WORD_WAIT: return t->wakes || t->gave_up || may_pass_semaphore(t, t->object);
     case ONCE: return t->target->owner < 0;
     case WAIT_FD: return t->is_interrupted || is_ready(t);
     case WAIT_SIGNAL: return t->gave_up || t->took_signal || waiting_signals(t) != 0;

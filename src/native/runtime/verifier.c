@@ -77,7 +77,7 @@ INSTEAD void __VERIFIER_atomic_end(void) {
 /* ---- functions that are known by their address: atomic by their name, assumptions, or the error itself */
 
 struct functions { int count; struct range { uintptr_t from, to; } at[64]; };
-static struct functions atomic_functions, assumptions, ordering_functions;
+static struct functions atomic_functions, assumptions, ordering_functions, semaphore_waits;
 
 static int is_in(const struct functions *f, uintptr_t pc) {
   for (int i = 0; i < f->count; i++)
@@ -86,6 +86,7 @@ static int is_in(const struct functions *f, uintptr_t pc) {
 }
 static int is_atomic_function(uintptr_t pc) { return is_in(&atomic_functions, pc); }
 static int is_ordering(uintptr_t pc) { return ordering_functions.count > 0 && is_in(&ordering_functions, pc); }
+static int is_semaphore_wait(uintptr_t pc) { return semaphore_waits.count > 0 && is_in(&semaphore_waits, pc); }
 static int is_assumption(uintptr_t pc) { return is_in(&assumptions, pc); }
 
 static void lead_to(uintptr_t function, uintptr_t target) {
@@ -104,7 +105,7 @@ static void lead_to(uintptr_t function, uintptr_t target) {
 #endif
 }
 
-/* HEDDLE_FUNCTIONS: `ANCHOR e ADDRESS SIZE a ADDRESS SIZE s ADDRESS SIZE o ADDRESS SIZE ...` in hexadecimal, as the symbol table has them. */
+/* HEDDLE_FUNCTIONS: `ANCHOR e ADDRESS SIZE a ADDRESS SIZE s ADDRESS SIZE o ADDRESS SIZE w ADDRESS SIZE ...` in hexadecimal, as the symbol table has them. */
 static void init_verifier(void) {
   char *text = __real_getenv("HEDDLE_FUNCTIONS"), *at = text;
   if (!text) return;
@@ -115,7 +116,10 @@ static void init_verifier(void) {
     uintptr_t size = (uintptr_t)strtoull(at, &at, 16);
     if (what == 'e') lead_to(address, (uintptr_t)instead_of_error_function);
     else {
-      struct functions *f = what == 's' ? &assumptions : what == 'o' ? &ordering_functions : &atomic_functions;
+      struct functions *f = what == 's'   ? &assumptions
+                            : what == 'o' ? &ordering_functions
+                            : what == 'w' ? &semaphore_waits
+                                          : &atomic_functions;
       if (f->count < 64) f->at[f->count++] = (struct range){ address, address + size };
     }
   }
