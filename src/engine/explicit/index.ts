@@ -51,10 +51,10 @@ const search = (task: Task, program: Program, options: Options, env: Env): Resul
   const instances = counts ? count(isShort ? 'short' : 'long') : undefined
   if (instances && instances.kind !== 'open') return countedResult(instances)
   const isStopped = (): boolean => env.stopped() !== undefined
-  if (counts && isShort) {
-    if (mayRace(program, isStopped) === undefined) return MODULAR_PROOF
+  if (counts) {
+    if (isShort && mayRace(program, isStopped) === undefined) return MODULAR_PROOF
     const relaxed = withFreeStarts(program)
-    if (relaxed && mayRace(relaxed, isStopped) === undefined) return MODULAR_PROOF
+    if (isShort && relaxed && mayRace(relaxed, isStopped) === undefined) return MODULAR_PROOF
     const anyInput = relaxed && count('proof', relaxed)
     if (anyInput?.kind === 'true') return countedResult(anyInput)
   }

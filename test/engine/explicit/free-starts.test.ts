@@ -18,15 +18,16 @@ beforeAll(async () => {
 
 const SETTINGS = { arith: 'auto', solver: 'auto', memoryModel: 'sc', spuriousWakeups: true } as const
 
-const verdict = (text: string): string => {
-  const raw = compileProgram(parser, text, 'no-data-race')
-  const task = { raw, property: 'no-data-race', settings: SETTINGS } as const
+const verdict = (text: string, property: 'no-data-race' | 'assert' = 'no-data-race'): string => {
+  const raw = compileProgram(parser, text, property)
+  const task = { raw, property, settings: SETTINGS } as const
   return explicitEngine.verify(task, {}, { stopped: limitOf(2), progress: () => {} }).verdict
 }
 
 const many = (body: string, after = '', inLoop = '', argument = '0'): string => `#include <pthread.h>
 #include <stdlib.h>
 #include <stdatomic.h>
+#include <assert.h>
 extern int __VERIFIER_nondet_int(void);
 int x, y, total; int d[64]; int *heap; atomic_int flag; _Bool ready;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_t locks[4];
@@ -79,6 +80,29 @@ describe('as many threads as an input says', () => {
     expect(verdict(text)).not.toBe('true')
   })
 
+  const LOCKED = (body: string): string => `pthread_mutex_lock(&m); ${body} pthread_mutex_unlock(&m);`
+
+  test.each([
+    ['with a lock', many(LOCKED('x++; assert(x == 1); x--;'))],
+    [
+      'if a lock is free',
+      many('if (pthread_mutex_trylock(&m) == 0) { x++; assert(x == 1); x--; pthread_mutex_unlock(&m); }'),
+    ],
+    ['about what nobody changes', many('assert(y == 0);', LOCKED('x = 1; assert(x == 1);'))],
+  ])('an assertion %s: holds', (_, text) => {
+    expect(verdict(text, 'assert')).toBe('true')
+  })
+
+  test.each([
+    ['without a lock', many('x++; assert(x == 1); x--;')],
+    ['about the number', many('x = 1;', 'assert(n < 5);')],
+    ['about what threads have done by then', many('x = 1;', '').replace('free(t);', 'assert(x == 0);')],
+    ['about what main does in one round', many('assert(y == 0);', '', 'if (i == 3) y = 1;')],
+    ['about what main does last', many('assert(y == 0);', 'y = 1;')],
+  ])('an assertion %s: is not proved', (_, text) => {
+    expect(verdict(text, 'assert')).not.toBe('true')
+  })
+
   test('what is proved of generated programs holds for one, two and three instances', () => {
     let proved = 0
     for (let seed = 0; seed < 20; seed++) {
@@ -88,17 +112,18 @@ describe('as many threads as an input says', () => {
           .replaceAll(/pthread_t t(\d)\[\d+\]/g, 'pthread_t t$1[4]')
           .replaceAll(/i < 1; i\+\+\)/g, 'i < n; i++)')
           .replace('int main(void) {', `int main(void) { int n = ${n};`)
-      const raw = compileProgram(parser, number('__VERIFIER_nondet_int()'), 'no-data-race')
-      const relaxed = withFreeStarts(preparedFor(raw, 'no-data-race'))
+      const property = seed % 2 === 0 ? 'no-data-race' : 'assert'
+      const raw = compileProgram(parser, number('__VERIFIER_nondet_int()'), property)
+      const relaxed = withFreeStarts(preparedFor(raw, property))
       if (!relaxed) continue
       const env = { stopped: () => undefined, progress: () => {} }
       const isProved =
-        counted(raw, relaxed, 'no-data-race', env, 'proof').kind === 'true' ||
-        mayRace(relaxed, () => false) === undefined
+        counted(raw, relaxed, property, env, 'proof').kind === 'true' ||
+        (property === 'no-data-race' && mayRace(relaxed, () => false) === undefined)
       if (!isProved) continue
       proved++
       for (const n of ['1', '2', '3']) {
-        const found = oracle(compileProgram(parser, number(n), 'no-data-race'), 'no-data-race', { maxStates: 400 })
+        const found = oracle(compileProgram(parser, number(n), property), property, { maxStates: 400 })
         expect(`${seed}, ${n}: ${found.verdict}`).not.toBe(`${seed}, ${n}: false`)
       }
     }
