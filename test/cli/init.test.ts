@@ -113,6 +113,27 @@ describe.runIf(isInstalled('cmake'))('a project that CMake builds', () => {
   })
 })
 
+/** A folder of its own with one program that holds, and the file that its build reads. */
+const projectWith = (name: string, text: string): string => {
+  const root = join(folder, name.replace('.', '-'))
+  mkdirSync(root)
+  writeFileSync(join(root, 'main.c'), '#include <assert.h>\nint main(void) { assert(ANSWER == 42); return 0; }\n')
+  writeFileSync(join(root, name), text)
+  return root
+}
+
+test.runIf(isInstalled('meson') && isInstalled('ninja'))('a project that Meson builds', () => {
+  const root = projectWith('meson.build', "project('answer', 'c')\nexecutable('a', 'main.c', c_args: '-DANSWER=42')\n")
+  expect(heddle('init', root).status).toBe(0)
+  expect(lastLine('verify', '--project', join(root, 'heddle.json'), '--property', 'assert')).toBe('VERDICT: TRUE')
+})
+
+test.runIf(isInstalled('bear') && isInstalled('make'))('a project with a Makefile', () => {
+  const root = projectWith('Makefile', 'a: main.c\n\t$(CC) -DANSWER=42 -o a main.c\n')
+  expect(heddle('init', root).status).toBe(0)
+  expect(lastLine('verify', '--project', join(root, 'heddle.json'), '--property', 'assert')).toBe('VERDICT: TRUE')
+})
+
 describe('a project file', () => {
   test.each([
     ['[]', 'no object'],

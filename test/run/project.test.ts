@@ -56,6 +56,18 @@ test('what is needed is linked, with the options of each file', () => {
   expect(heddle('build/', '--entry', 'test_main')).toBe('VERDICT: TRUE')
 })
 
+test('a file that is compiled twice is one file', () => {
+  mkdirSync(join(folder, 'twice'))
+  const commands = ['0', '1'].map((extra) => command('limit/limit.c', `-DEXTRA=${extra}`))
+  const starts = ['-fPIC', ''].map((option) => command('app/good.c', `${option} -isystem ../queue/include`))
+  const rest = [
+    command('queue/push.c', '-I../queue/include -I ../limit -DLIMIT=1'),
+    command('queue/state.c', '-DSTART=0'),
+  ]
+  writeFileSync(join(folder, 'twice/compile_commands.json'), JSON.stringify([...commands, ...starts, ...rest]))
+  expect(heddle('twice')).toBe('VERDICT: TRUE')
+})
+
 test('what is wrong is told', () => {
   expect(heddle('build')).toContain('several files define main: app/good.c, app/bad.c, app/other.c. Say --file FILE')
   expect(heddle('build', '--file', 'app/no.c')).toContain('app/no.c: the build does not compile it')

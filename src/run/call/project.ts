@@ -51,10 +51,13 @@ const builtFiles = (build: string): readonly BuiltFile[] => {
     throw new UsageError(`${file}: no such file (cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or bear -- make, writes it)`)
   const commands = readCompileCommands(readFileSync(file, 'utf8'))
   if ('wrong' in commands) throw new UsageError(`${file}: ${commands.wrong}`)
+  const seen = new Set<string>()
   return commands.flatMap(({ file: name, directory, options }) => {
     const at = (path: string): string => shown(resolve(directory, path))
     const path = at(name)
-    if (!existsSync(path)) return []
+    // A file of a static and of a shared library is compiled twice: the first command counts.
+    if (seen.has(path) || !existsSync(path)) return []
+    seen.add(path)
     const located: FileOptions = {
       ...options,
       includeDirs: options.includeDirs.map(at),
