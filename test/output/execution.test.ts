@@ -67,6 +67,15 @@ test('a program is told in words: the assertion, the stale read, and what would 
   expect(lines).toContain('  b: 6 write f = 1 (relaxed) │ d: 10 read x = 0 ← initial')
 })
 
+test('a plain write has to become an atomic one to order anything', () => {
+  const [put, flag, ...reads] = stale.events
+  const relaxed = reads.map((event) => (event.id === 2 ? { ...event, tags: ['A', 'RLX'] } : event))
+  const view = { ...stale, events: [put!, { ...flag!, tags: ['NA'] }, ...relaxed] }
+  expect(executionStory(view)[1]).toBe(
+    'Making the plain write at line 6 an atomic release and the read at line 9 an acquire would forbid this.',
+  )
+})
+
 test('columns that do not fit the terminal stand one below the other', () => {
   const lines = executionLines(stale, 50)
   expect(lines).toContain('  T2 get')

@@ -133,9 +133,12 @@ const saying = ({ access = '' }: EventView): string => accessWords(access)
 
 const adviceFor = (write: EventView, read: EventView): readonly string[] => {
   const isWeak = ({ tags = [] }: EventView): boolean => tags.includes('RLX')
+  const isPlain = ({ tags = [] }: EventView): boolean => tags.includes('NA')
   const missing = [
     ...(isWeak(write) ? [`the write at ${at(write)} a release`] : []),
+    ...(isPlain(write) ? [`the plain write at ${at(write)} an atomic release`] : []),
     ...(isWeak(read) ? [`the read at ${at(read)} an acquire`] : []),
+    ...(isPlain(read) ? [`the plain read at ${at(read)} an atomic acquire`] : []),
   ]
   return missing.length > 0 ? [`Making ${missing.join(' and ')} would forbid this.`] : []
 }
