@@ -112,7 +112,6 @@ WEOF=0xffffffffu`,
     text: c`
 typedef unsigned int wint_t;
 struct tm;
-typedef unsigned int wint_t;
 typedef struct { int __count; union { unsigned int __wch; char __wchb[4]; } __value; } mbstate_t;
 typedef unsigned long wctype_t;
 int iswalnum(wint_t);
@@ -214,22 +213,6 @@ size_t wcsftime(wchar_t *, size_t, const wchar_t *, const struct tm *);
 WEOF=0xffffffffu`,
     text: c`
 typedef const int *wctrans_t;
-int iswalnum(wint_t);
-int iswalpha(wint_t);
-int iswcntrl(wint_t);
-int iswdigit(wint_t);
-int iswgraph(wint_t);
-int iswlower(wint_t);
-int iswprint(wint_t);
-int iswpunct(wint_t);
-int iswspace(wint_t);
-int iswupper(wint_t);
-int iswxdigit(wint_t);
-int iswblank(wint_t);
-wctype_t wctype(const char *);
-int iswctype(wint_t, wctype_t);
-wint_t towlower(wint_t);
-wint_t towupper(wint_t);
 wctrans_t wctrans(const char *);
 wint_t towctrans(wint_t, wctrans_t);
 int iswalnum_l(wint_t, locale_t);

@@ -1,6 +1,7 @@
 // What POSIX, Linux and compilers have around the C library and threads, one file a subject.
 import type { LibraryPart } from '../part.js'
 import { COMPILER_HEADERS } from './compiler-headers.js'
+import { EPOLL } from './epoll.js'
 import { ERRORS } from './errno.js'
 import { FILES } from './files.js'
 import { OPTIONS } from './getopt.js'
@@ -15,6 +16,7 @@ import { TIMES } from './time.js'
 
 export const POSIX: readonly LibraryPart[] = [
   COMPILER_HEADERS,
+  EPOLL,
   ERRORS,
   FILES,
   MAPPED_MEMORY,
