@@ -268,7 +268,7 @@ long sysconf(int name)
 /* Signals never come (signal.c says so). */
 unsigned int alarm(unsigned int seconds)
 {
-  __heddle_note("no signal is delivered");
+  __heddle_note("no signal comes but by raise");
   return 0;
 }
 

@@ -1,4 +1,4 @@
-// <signal.h>: signals are never delivered (a verdict says so).
+// <signal.h>: handlers run where `raise` calls them; no signal comes from outside (a verdict says so).
 import { c, type LibraryPart } from '../part.js'
 
 const SIGNAL = c`
@@ -113,20 +113,60 @@ const SIGNAL_MODELS = c`
 extern int __heddle_failed(void);
 extern int __heddle_outcome(void);
 
-sighandler_t signal(int number, sighandler_t handler)
+#define SIGNALS 65
+
+/* Zero is SIG_DFL. */
+static void (*__heddle_handlers[SIGNALS])(int);
+static int __heddle_handler_flags[SIGNALS];
+static _Thread_local unsigned long __heddle_blocked;
+
+static int __heddle_may_handle(int number)
 {
-  __heddle_note("no signal is delivered");
-  return SIG_DFL;
+  return number > 0 && number < SIGNALS && number != SIGKILL && number != SIGSTOP;
 }
 
 int sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
-  __heddle_note("no signal is delivered");
+  struct sigaction wanted, before;
+  __heddle_note("no signal comes but by raise");
+  if (!__heddle_may_handle(number)) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (action != 0) {
+    wanted.sa_handler = action->sa_handler;
+    wanted.sa_flags = action->sa_flags;
+  }
+  __heddle_atomic_begin();
+  before.sa_handler = __heddle_handlers[number];
+  before.sa_flags = __heddle_handler_flags[number];
+  if (action != 0) {
+    __heddle_handlers[number] = wanted.sa_handler;
+    __heddle_handler_flags[number] = wanted.sa_flags;
+  }
+  __heddle_atomic_end();
   if (old != 0) {
-    old->sa_handler = SIG_DFL;
-    old->sa_flags = 0;
+    old->sa_handler = before.sa_handler;
+    old->sa_flags = before.sa_flags;
+    sigemptyset(&old->sa_mask);
   }
   return 0;
+}
+
+sighandler_t signal(int number, sighandler_t handler)
+{
+  sighandler_t before;
+  __heddle_note("no signal comes but by raise");
+  if (!__heddle_may_handle(number)) {
+    errno = EINVAL;
+    return SIG_ERR;
+  }
+  __heddle_atomic_begin();
+  before = __heddle_handlers[number];
+  __heddle_handlers[number] = handler;
+  __heddle_handler_flags[number] = SA_RESTART;
+  __heddle_atomic_end();
+  return before;
 }
 
 int sigemptyset(sigset_t *set)
@@ -162,18 +202,38 @@ int sigismember(const sigset_t *set, int number)
   return (int)(set->__val[0] >> ((number - 1) % (8 * sizeof(unsigned long))) & 1);
 }
 
+static int __heddle_change_mask(int how, const sigset_t *set, sigset_t *old)
+{
+  unsigned long before = __heddle_blocked;
+  if (set != 0) {
+    unsigned long named = set->__val[0];
+    if (how == SIG_BLOCK)
+      __heddle_blocked = before | named;
+    else if (how == SIG_UNBLOCK)
+      __heddle_blocked = before & ~named;
+    else if (how == SIG_SETMASK)
+      __heddle_blocked = named;
+    else
+      return EINVAL;
+  }
+  if (old != 0) {
+    sigemptyset(old);
+    old->__val[0] = before;
+  }
+  return 0;
+}
+
 int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
-  if (old != 0)
-    sigemptyset(old);
-  return 0;
+  int error = __heddle_change_mask(how, set, old);
+  if (error != 0)
+    errno = error;
+  return error != 0 ? -1 : 0;
 }
 
 int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
-  if (old != 0)
-    sigemptyset(old);
-  return 0;
+  return __heddle_change_mask(how, set, old);
 }
 
 int sigaltstack(const stack_t *stack, stack_t *old)
@@ -227,15 +287,64 @@ int kill(pid_t process, int number)
 
 int setitimer(int which, const struct itimerval *time, struct itimerval *old)
 {
-  __heddle_note("no signal is delivered");
+  __heddle_note("no signal comes but by raise");
   return __heddle_outcome();
 }
 
+static void __heddle_default_action(int number)
+{
+  switch (number) {
+  case SIGCHLD:
+  case SIGCONT:
+  case SIGURG:
+  case SIGWINCH:
+    return;
+  case SIGSTOP:
+  case SIGTSTP:
+  case SIGTTIN:
+  case SIGTTOU:
+    __heddle_limit("a signal that stops the program");
+    return;
+  default:
+    __heddle_exit();
+  }
+}
+
+/* The handler runs now, in this thread, and its signal is blocked meanwhile. */
 int raise(int number)
 {
-  if (number == SIGABRT || number == SIGKILL)
-    __heddle_exit();
-  __heddle_unsupported("raise");
+  void (*handler)(int);
+  int flags;
+  unsigned long bit, before = __heddle_blocked;
+  if (number <= 0 || number >= SIGNALS) {
+    errno = EINVAL;
+    return -1;
+  }
+  bit = 1UL << (number - 1);
+  if (before & bit)
+    __heddle_limit("raise of a signal that is blocked");
+  __heddle_atomic_begin();
+  handler = __heddle_handlers[number];
+  flags = __heddle_handler_flags[number];
+  if (flags & SA_RESETHAND)
+    __heddle_handlers[number] = SIG_DFL;
+  __heddle_atomic_end();
+  if (handler == SIG_IGN)
+    return 0;
+  if (handler == SIG_DFL) {
+    __heddle_default_action(number);
+    return 0;
+  }
+  if (!(flags & SA_NODEFER))
+    __heddle_blocked = before | bit;
+  if (flags & SA_SIGINFO) {
+    siginfo_t info;
+    info.si_signo = number;
+    ((void (*)(int, siginfo_t *, void *))handler)(number, &info, 0);
+  } else {
+    handler(number);
+  }
+  __heddle_blocked = before;
   return 0;
 }
 `
