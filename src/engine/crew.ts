@@ -19,6 +19,9 @@ export interface Totals {
   readonly digest: string
   /** A loop was cut at its bound. */
   readonly isCut: boolean
+  /** What the engine graphs must know of all together before it proves anything (its again.ts). */
+  readonly leftOutWrites: boolean
+  readonly hasRacingWrites: boolean
   /** A violation that was not believed, and why. */
   readonly doubt?: string
 }

@@ -12,6 +12,7 @@
 // Kokologiannakis, Ren, Vafeiadis: Dynamic Partial Order Reductions for Spinloops, FMCAD 2021, turn the same loops into
 // assumptions. They look at the program's text; we compare the states of the thread, so that the shape of the loop is of
 // no importance.
+import { writesAgain } from './again.js'
 import type { Event } from './event.js'
 import type { Machine } from './machine.js'
 import { type Action, isSamePoint, type Point } from './point.js'
@@ -22,9 +23,18 @@ type Read = Extract<Action, { kind: 'read' }>
 export const isIdle = (machine: Machine, last: Event, action: Action): boolean => {
   if (last.isIdle === undefined) {
     const back = whereItComesBack(machine, last, action)
-    last.isIdle = back !== undefined && (beginningOfLoop(last, back) !== undefined || isRetry(machine, last, back))
+    last.isIdle =
+      leavesOutWrites(machine, last, action) ||
+      (back !== undefined && (beginningOfLoop(last, back) !== undefined || isRetry(machine, last, back)))
   }
   return last.isIdle
+}
+
+/** Whether an iteration is left out that only writes again what the thread has written (again.ts). */
+export const leavesOutWrites = (machine: Machine, last: Event, action: Action): boolean => {
+  if (!machine.mayLeaveOutWrites || !writesAgain(last, action)) return false
+  machine.leftOutWrites = true
+  return true
 }
 
 /** Where the thread reads next, if it changes nothing before that. */

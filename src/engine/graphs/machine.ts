@@ -50,6 +50,11 @@ export class Machine {
 
   /** A loop was followed as often as is allowed, and goes on. */
   isCut = false
+  /** Whether iterations may be left out that write again what they have written, and whether some were (again.ts). */
+  mayLeaveOutWrites = false
+  leftOutWrites = false
+  /** Two threads have written to one location, not both atomically, and nothing orders the writes. */
+  hasRacingWrites = false
 
   constructor(
     readonly program: Program,
@@ -65,6 +70,11 @@ export class Machine {
     this.steps = new Steps(this.layout, this.locations, this.threads)
     this.checkStarts()
     if (asksForDeadlocks) this.checkWakeups()
+  }
+
+  /** An iteration that was left out may have been seen by another thread. */
+  get isUnsureOfWrites(): boolean {
+    return this.leftOutWrites && this.hasRacingWrites
   }
 
   /** Whether a write may be left out that puts back what was there. */

@@ -32,6 +32,8 @@ import { Visitor } from './visit.js'
 const preparedFor = (raw: Program, property: Property, leaks: boolean): Program =>
   prepare(errorsOf(raw, property, { leaks }), { slice: false, largeBlocks: false })
 
+const UNSURE = 'a loop writes again what it has written, in a program where writes of several threads race'
+
 export class Run {
   private readonly visitor: Visitor
   private readonly search: Search
@@ -152,6 +154,7 @@ export class Run {
         return unknown(found.reason, stats)
       case 'all':
         if (this.doubt !== undefined) return unknown(inconclusive(this.doubt), stats)
+        if (this.visitor.machine.isUnsureOfWrites) return unknown(inconclusive(UNSURE), stats)
         return this.isWhole() ? this.proof(stats) : this.part(stats)
     }
   }

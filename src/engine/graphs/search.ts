@@ -146,9 +146,9 @@ export class Search {
   /** What was counted since the last call, for whoever leads. */
   takeTotals(): Totals {
     const { executions, blocked, dropped, graphs, events } = this.counts
-    const { isCut } = this.visitor.machine
+    const { isCut, leftOutWrites, hasRacingWrites } = this.visitor.machine
     const totals = {
-      ...{ executions, blocked, dropped, graphs, events, isCut },
+      ...{ executions, blocked, dropped, graphs, events, isCut, leftOutWrites, hasRacingWrites },
       ...{ covered: this.covered, digest: this.digest.toString() },
     }
     this.counts = { ...NOTHING }
@@ -157,8 +157,9 @@ export class Search {
     return totals
   }
 
-  addTotals({ executions, blocked, dropped, graphs, events, covered, digest, isCut }: Totals): void {
+  addTotals({ executions, blocked, dropped, graphs, events, covered, digest, ...flags }: Totals): void {
     const { counts } = this
+    const { machine } = this.visitor
     counts.executions += executions
     counts.blocked += blocked
     counts.dropped += dropped
@@ -166,7 +167,9 @@ export class Search {
     counts.events = Math.max(counts.events, events)
     this.covered += covered
     this.digest.merge(digest)
-    if (isCut) this.visitor.machine.isCut = true
+    machine.isCut ||= flags.isCut
+    machine.leftOutWrites ||= flags.leftOutWrites
+    machine.hasRacingWrites ||= flags.hasRacingWrites
   }
 }
 

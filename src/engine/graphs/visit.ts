@@ -6,12 +6,13 @@
 // Departures: a thread that would only wait is scheduled last, and its failed reads order nothing (waiting.ts); atomic
 // steps with several accesses are checked at the end (blocks.ts); what a thread does next is in its last event (point.ts).
 import type { Value } from '../../xcfa/index.js'
+import { isRacingWrite } from './again.js'
 import { isAtomicGraph } from './blocks.js'
 import type { Consistency, Strength } from './consistency/consistency.js'
 import { type Event, isInPrefix } from './event.js'
 import { Graph, lastOf, maximalWrite } from './graph.js'
 import { lifeError } from './heap.js'
-import { isIdle } from './idle.js'
+import { isIdle, leavesOutWrites } from './idle.js'
 import type { Machine } from './machine.js'
 import { EventMaker, type NewEvent, readOfSameStep, stepFor, stepOf, stoppedAt } from './make-events.js'
 import { isMaximal, isMaximallyAdded } from './maximal.js'
@@ -38,6 +39,7 @@ export class Visitor {
     readonly model: Consistency,
     private readonly options: VisitOptions = {},
   ) {
+    machine.mayLeaveOutWrites = model.name !== 'pso'
     this.events = new EventMaker(options.views, model.name === 'sc')
     this.schedule = new Schedule(machine, (graph) => !this.hasMetBlocks || isAtomicGraph(graph))
   }
@@ -89,7 +91,9 @@ export class Visitor {
       case 'effect':
         return this.visitEffect(graph, thread, action.effect, action.after, revisits)
       case 'choose':
-        return action.alternatives.map((point, number) => this.chosen(graph, thread, point, number))
+        return action.alternatives
+          .map((point, number) => this.chosen(graph, thread, point, number))
+          .filter((child) => !this.isNeverNeeded(lastOf(child, thread)))
       case 'ended':
         return [this.events.with(graph, { kind: 'end', thread, point: lastOf(graph, thread).point })]
       case 'error':
@@ -126,10 +130,16 @@ export class Visitor {
     return this.readsOf(thread, action, source).flatMap((parts) => {
       const child = graph.copy()
       const event = this.events.event(child, parts)
+      if (this.isNeverNeeded(event)) return []
       child.add(event)
       if (!this.isTrivial(child, event) && !this.model.isConsistent(child, [event])) return []
       return !isMaximal(child, event) && (waits || this.goesNoFurther(event)) ? [] : [child]
     })
+  }
+
+  /** Whether nothing of its thread follows a choice, and nothing revisits what is before it: only first choices are maximal. */
+  private isNeverNeeded(choice: Event): boolean {
+    return choice.number > 0 && leavesOutWrites(this.machine, choice, this.machine.action(choice.point))
   }
 
   /** Whether nothing of its thread follows a read; one that was tried again may count as maximal later. */
@@ -251,6 +261,7 @@ export class Visitor {
 
   private visitWrite(graph: Graph, parts: NewEvent, revisits: boolean): readonly Graph[] {
     const write = this.events.event(graph, parts)
+    this.machine.hasRacingWrites ||= isRacingWrite(graph, write)
     const children = this.visitCOs(graph, write, undefined)
     if (!revisits) return children
     for (const read of graph.accessesOf(write.location).reads) {

@@ -12,7 +12,7 @@
 import { Unsupported } from '../../xcfa/index.js'
 import { type Event, isInPrefix } from './event.js'
 import { type Graph, maximalWrite } from './graph.js'
-import { beginningOfLoop, behindFences, behindSilentWrite, isRetry, whereItComesBack } from './idle.js'
+import { beginningOfLoop, behindFences, behindSilentWrite, isRetry, leavesOutWrites, whereItComesBack } from './idle.js'
 import type { Machine } from './machine.js'
 import { type Action, isSamePoint } from './point.js'
 
@@ -86,6 +86,8 @@ export const isTrulyWaiting = (graph: Graph, machine: Machine, last: Event, acti
         return (
           wouldWait(graph, machine, action) && sourcesOf(graph, last).has(maximalWrite(graph.accessesOf(last.location)))
         )
+      // The execution without the iteration is another one.
+      if (leavesOutWrites(machine, last, action)) return false
       const back = whereItComesBack(machine, last, action)
       if (back === undefined) return true
       // What was tried again is another execution, in which the first try read it at once.

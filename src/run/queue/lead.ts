@@ -137,6 +137,8 @@ const sumOf = (list: readonly Totals[]): Totals => {
       .toString(16)
       .padStart(16, '0'),
     isCut: list.some((t) => t.isCut),
+    leftOutWrites: list.some((t) => t.leftOutWrites),
+    hasRacingWrites: list.some((t) => t.hasRacingWrites),
     ...(doubt !== undefined && { doubt }),
   }
 }

@@ -160,5 +160,5 @@ const shortened = ({
 
 const NOTHING: Totals = {
   ...{ executions: 0, blocked: 0, dropped: 0, graphs: 0, events: 0, covered: 0 },
-  ...{ digest: '0'.repeat(16), isCut: false },
+  ...{ digest: '0'.repeat(16), isCut: false, leftOutWrites: false, hasRacingWrites: false },
 }

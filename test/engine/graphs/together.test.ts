@@ -82,7 +82,7 @@ it('counts and digest are those of one search', () => {
 it('one who cannot go on leaves the search open', () => {
   const totals: Totals = {
     ...{ executions: 0, blocked: 0, dropped: 0, graphs: 0, events: 0, covered: 0 },
-    ...{ digest: '0'.repeat(16), isCut: false },
+    ...{ digest: '0'.repeat(16), isCut: false, leftOutWrites: false, hasRacingWrites: false },
   }
   class Failing extends OneHelper {
     override receive(mayWait: boolean): readonly Message[] {
