@@ -2507,8 +2507,8 @@ export const MUTATIONS = [
     rule: 'execution graphs',
     what: 'what a thread does after a read depends on the value',
     file: 'src/engine/graphs/machine.ts',
-    find: 'successors.byValue.get(value)',
-    replace: '[...successors.byValue.values()][0]',
+    find: 'point.successors?.get(value)',
+    replace: '[...(point.successors?.values() ?? [])][0]',
     tests: ['test/engine/graphs/counts.test.ts'],
   },
   {
