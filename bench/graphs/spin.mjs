@@ -48,7 +48,9 @@ for (const [name, n] of [
     const count = engine === 'graphs' ? stats.executions : stats.nodes
     const what = `${count} ${engine === 'graphs' ? 'executions' : 'states'}`
     const ratio = (seconds / spin.seconds).toFixed(2)
-    console.log(`${name} ${n}: ${engine} ${verdict}, ${what}, ${seconds} s, ${rate(count, seconds)}, ${ratio} times SPIN`)
+    console.log(
+      `${name} ${n}: ${engine} ${verdict}, ${what}, ${seconds} s, ${rate(count, seconds)}, ${ratio} times SPIN`,
+    )
   }
 }
 rmSync(folder, { recursive: true, force: true })
