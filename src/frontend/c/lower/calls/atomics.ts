@@ -31,7 +31,7 @@ type CBuiltin = CExpr & { readonly kind: 'builtin' }
 
 /** Loads and stores of inline assembly are ordered by the machine, more than by what stands for it. */
 export const MACHINE_ORDER = 'orders of the machine'
-export const WEAK_ORDER = 'a memory order weaker than sequential consistency'
+export const WEAK_ORDER = 'atomic operations with weaker memory orders are sequentially consistent'
 
 interface Operation {
   readonly name: string
