@@ -67,6 +67,8 @@ export class Run {
     )
     const share = shareOf(options)
     this.share = share === 'wrong' ? undefined : share
+    // Whoever adds up the parts does not see which of them are unsure.
+    if (this.share) this.visitor.machine.mayLeaveOutWrites = false
     const max = Number(options['max-executions'] ?? 0)
     this.bound = Number(options['preemptions'] ?? -1)
     const pause: { current: Pause } = { current: () => undefined }
