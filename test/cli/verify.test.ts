@@ -98,6 +98,17 @@ describe('verdicts', () => {
       }`
     expect(lastLine(heddle('verify', file('sync.c', text)).out)).toBe('VERDICT: FALSE(assert)')
   })
+  test('a proof under rc11 that nobody asked for by name is not called rejected', () => {
+    const text = `#include <assert.h>
+      #include <stdatomic.h>
+      atomic_int x;
+      int main(void) {
+        atomic_store_explicit(&x, 1, memory_order_relaxed);
+        assert(atomic_load_explicit(&x, memory_order_relaxed) == 1); return 0;
+      }`
+    const { out } = heddle('verify', file('unasked.c', text), '--engine', 'graphs', '--check')
+    expect(lastLine(out)).toMatch(/^VERDICT: UNKNOWN\(.* proofs under the memory model rc11 are not checked\)$/)
+  })
   test('UNKNOWN when unsupported: status 3, named, with its place', () => {
     const path = file('recursion.c', 'int f(int n) { return f(n + 1); }\nint main(void) { return f(0); }\n')
     const { status, out } = heddle('verify', path)

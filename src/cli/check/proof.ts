@@ -16,7 +16,13 @@ import { hashesOf } from '../hashes.js'
 /** Whether the proof of a report holds, as `heddle check` would say of its certificate. */
 export const checkReport = async (request: Request, report: Report): Promise<Answer> => {
   const task = { ...taskOf(request), hashes: hashesOf(request.files) }
-  return (await answerFor(request, () => JSON.stringify(reportJson({ ...report, task })))).answer
+  return (await answerFor(underItsModel(request, report), () => JSON.stringify(reportJson({ ...report, task })))).answer
+}
+
+/** The orders of the program's atomics may have chosen the memory model. */
+const underItsModel = (request: Request, { assumptions }: Report): Request => {
+  const chosen = assumptions.find((assumption) => assumption.kind === 'memory-model')
+  return request.byOrders && chosen?.kind === 'memory-model' ? { ...request, memoryModel: chosen.model } : request
 }
 
 /** `certificate` gives its text, or throws `Rejected`. */
