@@ -26,7 +26,7 @@ export type Expr =
    * Both operands and the result have type `type`, with two exceptions: a shift's right operand has any integer type;
    * `add`/`sub` on a pointer take a signed integer of the pointer's width, in bytes, on the right. (A difference of
    * pointers is a `sub` of both cast to integers.)
-   * `within`: this is the offset of an element of a declared array, from 0 to below so many bytes (C11 6.5.6p8). Points-to
+   * `within`: this is the offset of an element of an array, from 0 to below so many bytes. Points-to
    * analysis relies on it; everybody else may drop it.
    */
   | {

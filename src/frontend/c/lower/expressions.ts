@@ -142,7 +142,7 @@ const valueOrNothing = (b: ProcedureBuilder, e: CExpr): Expr | undefined => {
     }
     case 'pointerAdd': {
       const [pointer, index] = operands(b, e.pointer, e.index)
-      return displaced(b, pointer, scaled(b, index, e.elementSize, bytesOfArray(b, e.pointer)))
+      return displaced(b, pointer, scaled(b, index, e.elementSize, bytesOfArray(b, e.pointer, index)))
     }
     case 'pointerDifference': {
       const [left, right] = operands(b, e.left, e.right)

@@ -258,19 +258,26 @@ export const scaled = (b: ProcedureBuilder, index: Expr, size: number, within?: 
 }
 
 /**
- * The bytes of the array member that a pointer is made from. Of an array of arrays the first row stands for all of them:
- * programs go through them with one index, from other rows also backwards. An array at the end of its record may go on
- * behind it.
+ * The bytes that an index into an array member stays below, where it cannot leave it: by a mask or a remainder. An array
+ * at the end of its record may go on behind it, so that an index only stays above its beginning.
  */
-export const bytesOfArray = (b: ProcedureBuilder, pointer: CExpr): number | undefined => {
-  if (pointer.kind !== 'address') return undefined
-  const { lvalue } = pointer
-  const type = unqualified(lvalue.type)
-  if (type.kind !== 'array') return undefined
-  if (lvalue.kind === 'deref') return bytesOfArray(b, lvalue.pointer)
-  if (lvalue.kind !== 'member') return undefined
-  const record = unqualified(lvalue.record.type)
-  if (record.kind !== 'record') return undefined
-  const isLast = record.fields.every(({ offset }) => offset <= lvalue.field.offset)
-  return isLast ? Number.POSITIVE_INFINITY : sizeOf(type, b.unit.target)
+export const bytesOfArray = (b: ProcedureBuilder, pointer: CExpr, index: Expr): number | undefined => {
+  if (pointer.kind !== 'address' || pointer.lvalue.kind !== 'member') return undefined
+  const { record, field } = pointer.lvalue
+  const array = unqualified(field.type)
+  const owner = unqualified(record.type)
+  if (array.kind !== 'array' || owner.kind !== 'record') return undefined
+  if (owner.fields.every(({ offset }) => offset <= field.offset)) return Number.POSITIVE_INFINITY
+  const greatest = greatestOf(index)
+  const isInside = greatest !== undefined && greatest < (array.length ?? 0)
+  return isInside ? sizeOf(array, b.unit.target) : undefined
+}
+
+/** Of `x & 7` it is 7, of an unsigned `x % 7` it is 6; such a number is not negative. */
+const greatestOf = (index: Expr): number | undefined => {
+  if (index.kind === 'cast' && index.type.kind === 'int' && index.type.width >= 32) return greatestOf(index.arg)
+  if (index.kind !== 'binary' || index.right.kind !== 'const' || index.type.kind !== 'int') return undefined
+  const by = Number(index.right.value)
+  if (index.op === 'bitand' && by >= 0) return by
+  return index.op === 'rem' && !index.type.signed && by > 0 ? by - 1 : undefined
 }
