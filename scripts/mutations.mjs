@@ -2545,22 +2545,6 @@ export const MUTATIONS = [
   },
   {
     rule: 'inputs',
-    what: 'bits that are copies of the sign count as the sign',
-    file: 'src/semantics/step/observed-bits.ts',
-    find: 'type.signed && bits > all ? (all + 1n) >> 1n : 0n',
-    replace: 'type.signed && bits < 0n ? (all + 1n) >> 1n : 0n',
-    tests: ['test/semantics/observed-bits.test.ts'],
-  },
-  {
-    rule: 'inputs',
-    what: 'bits count that are seen in a copy',
-    file: 'src/semantics/step/observed-bits.ts',
-    find: 'if ([...next].every(([region, seen]) => bits.get(region) === seen)) return bits',
-    replace: 'if (next.size >= 0) return next',
-    tests: ['test/semantics/observed-bits.test.ts'],
-  },
-  {
-    rule: 'inputs',
     what: 'a comparison of addresses decides which inputs are tried',
     file: 'src/semantics/step/nondeterminism.ts',
     find: 'const holds = decided(substitute(c, (v) => (v.id === -1 ? constant(type, value) : undefined)))',

@@ -42,7 +42,6 @@ export interface Frame {
 type Evaluate = (frame: Frame) => Value
 
 export interface TemplateLayout {
-  readonly program: Program
   readonly procedure: Procedure
   readonly index: number
   readonly slots: ReadonlyMap<Variable, number>
@@ -84,7 +83,7 @@ export const layoutOf = (program: Program, { endsMatter = true }: LayoutOptions 
   const globals = new Map(program.globals.map((v, i) => [v, i]))
   const templates = new Map<string, TemplateLayout>()
   for (const [name, procedure] of program.templates)
-    templates.set(name, templateLayout(program, procedure, templates.size))
+    templates.set(name, templateLayout(procedure, templates.size, aloneIn(program, procedure)))
   return {
     program,
     globals,
@@ -124,7 +123,7 @@ const aloneIn = ({ main, templates }: Program, procedure: Procedure): TemplateLa
   return new Map(alone.map((edge) => [edge, startIn.get(edge)! < 0 ? edge.labels.length : startIn.get(edge)!]))
 }
 
-const templateLayout = (program: Program, procedure: Procedure, index: number): TemplateLayout => {
+const templateLayout = (procedure: Procedure, index: number, alone: TemplateLayout['alone']): TemplateLayout => {
   const variables = new Set<Variable>([...procedure.locals, ...procedure.parameters, procedure.self])
   if (procedure.result) variables.add(procedure.result)
   const outgoing = new Map<Location, Edge[]>()
@@ -141,14 +140,13 @@ const templateLayout = (program: Program, procedure: Procedure, index: number): 
   const locations = new Set([procedure.initial, procedure.final, ...procedure.locations])
   for (const edge of procedure.edges) locations.add(edge.source).add(edge.target)
   return {
-    program,
     procedure,
     index,
     variables: list,
     slots: new Map(list.map((v, i) => [v, i])),
     outgoing,
     locationIndex: new Map([...locations].map((location, i) => [location, i])),
-    alone: aloneIn(program, procedure),
+    alone,
   }
 }
 

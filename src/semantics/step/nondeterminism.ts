@@ -26,7 +26,6 @@ import {
 import { expressionsOf } from '../../xcfa/passes/labels.js'
 import type { TemplateLayout } from '../layout.js'
 import { livenessOf } from './liveness.js'
-import { type ObservedBits, observedBits, withOnlyBits } from './observed-bits.js'
 
 /** More values than these are "unbounded nondeterminism". */
 const LIMIT = 4096
@@ -227,30 +226,22 @@ const isKept = (walk: Walk, variable: Variable, value: Expr): boolean =>
 
 /** Everything that the thread ever makes of a variable. */
 const usesOf = ({ point }: Walk, variable: Variable): readonly Expr[] => {
-  const { procedure, program } = point.template
+  const { procedure } = point.template
   let uses = USES.get(procedure)
-  if (!uses) USES.set(procedure, (uses = usesIn(procedure, observedBits(program))))
+  if (!uses) USES.set(procedure, (uses = usesIn(procedure)))
   return uses.get(variable) ?? []
 }
 
-const usesIn = (procedure: Procedure, observed: ObservedBits): ReadonlyMap<Variable, readonly Expr[]> => {
+const usesIn = (procedure: Procedure): ReadonlyMap<Variable, readonly Expr[]> => {
   const uses = new Map<Variable, Expr[]>()
   for (const { labels, sync } of procedure.edges)
-    for (const expr of [...labels.flatMap((label) => usedBy(label, observed)), ...(sync?.object ? [sync.object] : [])])
+    for (const expr of [...labels.flatMap(expressionsOf), ...(sync?.object ? [sync.object] : [])])
       for (const variable of variablesOf(expr)) {
         const known = uses.get(variable)
         if (known) known.push(expr)
         else uses.set(variable, [expr])
       }
   return uses
-}
-
-/** Of a value that is stored, the bits that anybody ever looks at. */
-const usedBy = (label: Label, observed: ObservedBits): readonly Expr[] => {
-  const bits = label.kind === 'store' ? observed.get(label.region) : undefined
-  return bits === undefined || label.kind !== 'store'
-    ? expressionsOf(label)
-    : [label.address, withOnlyBits(label.value, bits)]
 }
 
 const USES = new WeakMap<Procedure, ReadonlyMap<Variable, readonly Expr[]>>()
@@ -359,12 +350,12 @@ const modulusOf = (expressions: readonly Expr[], domain: Bounds): bigint | undef
   return expressions.every(collect) ? modulus : undefined
 }
 
-/** x % 3, or x & 2, which the remainder by 4 tells. */
+/** x % 3, or x & 3, which is x modulo 4. */
 const divisorOf = ({ op, right }: Expr & { readonly kind: 'binary' }): bigint | undefined => {
   const by = constantOf(right)
   if (by === undefined || by < 0n) return undefined
   if (op === 'rem') return by === 0n ? undefined : by
-  return op === 'bitand' ? 1n << BigInt(by.toString(2).length) : undefined
+  return op === 'bitand' && (by & (by + 1n)) === 0n ? by + 1n : undefined
 }
 
 /** A value for each remainder, of either sign; undefined where the domain has not all of them. */

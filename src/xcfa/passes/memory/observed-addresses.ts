@@ -25,7 +25,7 @@ const comparisons = (expr: Expr): readonly Compare[] => [
   ...children(expr).flatMap(comparisons),
 ]
 
-interface Site {
+export interface Site {
   readonly edge: Edge
   readonly procedure: Procedure
   readonly compare: Compare

@@ -11,7 +11,7 @@ import { byteSize, intType, POINTER } from '../../types.js'
 import { Unsupported } from '../../unsupported.js'
 import { withTemplates } from '../edit.js'
 import { freshNumbers, type Part, partsOf, uniqueParts } from './free-writes.js'
-import { candidates, hasLabel, type Observation, observations } from './observed-addresses.js'
+import { candidates, hasLabel, type Observation, observations, type Site } from './observed-addresses.js'
 import { type PointsTo, pointsTo } from './points-to.js'
 
 /** Blocks of a site that wait at a time. More of them is a limit that no proof may come to. */
@@ -57,6 +57,7 @@ export const reuseAddresses = (program: Program, isModelled: boolean, watches = 
   )
   if (sites.length === 0) return { program }
   const pointers = pointsTo(program)
+  const isLookup = lookupsOfBlocks(program, pointers)
   const freed = freedObjects(program, pointers)
   const isHeap = ({ storage }: MemoryObject): boolean => storage === 'heap'
   const compared = new Map<MemoryObject, Set<MemoryObject>>()
@@ -71,7 +72,8 @@ export const reuseAddresses = (program: Program, isModelled: boolean, watches = 
         compared.set(object, new Set([...(compared.get(object) ?? []), ...others]))
       }
   }
-  for (const observation of observations(sites, pointers)) {
+  const ofProgram = sites.filter((site) => !isLookup(site))
+  for (const observation of observations(ofProgram, pointers)) {
     const { left, right } = observation
     note(left, [...right].filter(isHeap), observation)
     note(right, [...left].filter(isHeap), observation)
@@ -88,9 +90,27 @@ export const reuseAddresses = (program: Program, isModelled: boolean, watches = 
   return { program: withPools(program, pointers, everything) }
 }
 
+const isBlockList = ({ role }: Variable | MemoryObject): boolean => role === 'reallocated-blocks'
+
 /** `realloc` may leave a block where it is; here it always moves. */
-const hasMovedBlocks = ({ globals, objects }: Program): boolean =>
-  [...globals, ...objects].some(({ role }) => role === 'reallocated-blocks')
+const hasMovedBlocks = ({ globals, objects }: Program): boolean => [...globals, ...objects].some(isBlockList)
+
+/**
+ * Comparisons by which `realloc` finds its block in the list of blocks. An address that has come back stands before the
+ * older entries there, so that they tell the program nothing.
+ */
+const lookupsOfBlocks = ({ globals, main }: Program, pointers: PointsTo): ((site: Site) => boolean) => {
+  const lists = globals.filter(isBlockList)
+  if (lists.length === 0) return () => false
+  const entries = new Set(lists.flatMap((list) => pointers.targets(varExpr(list), main).map(({ object }) => object)))
+  return ({ edge, procedure, compare }) =>
+    edge.labels.some(
+      (label) =>
+        label.kind === 'load' &&
+        [compare.left, compare.right].some((side) => side.kind === 'var' && side.variable === label.target) &&
+        pointers.targets(label.address, procedure).every(({ object }) => entries.has(object)),
+    )
+}
 
 const clearsTooMuch = (program: Program, compared: Compared, parts: Context['parts']): boolean => {
   const cleared = [...program.templates.values()]

@@ -127,24 +127,27 @@ static int __heddle_may_handle(int number)
 
 int sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
-  struct sigaction wanted, before;
+  struct sigaction before;
   __heddle_note("no signal comes but by raise");
   if (!__heddle_may_handle(number)) {
     errno = EINVAL;
     return -1;
   }
   if (action != 0) {
-    wanted.sa_handler = action->sa_handler;
-    wanted.sa_flags = action->sa_flags;
+    void (*handler)(int) = action->sa_handler;
+    int flags = action->sa_flags;
+    __heddle_atomic_begin();
+    before.sa_handler = __heddle_handlers[number];
+    before.sa_flags = __heddle_handler_flags[number];
+    __heddle_handlers[number] = handler;
+    __heddle_handler_flags[number] = flags;
+    __heddle_atomic_end();
+  } else {
+    __heddle_atomic_begin();
+    before.sa_handler = __heddle_handlers[number];
+    before.sa_flags = __heddle_handler_flags[number];
+    __heddle_atomic_end();
   }
-  __heddle_atomic_begin();
-  before.sa_handler = __heddle_handlers[number];
-  before.sa_flags = __heddle_handler_flags[number];
-  if (action != 0) {
-    __heddle_handlers[number] = wanted.sa_handler;
-    __heddle_handler_flags[number] = wanted.sa_flags;
-  }
-  __heddle_atomic_end();
   if (old != 0) {
     old->sa_handler = before.sa_handler;
     old->sa_flags = before.sa_flags;
@@ -326,9 +329,12 @@ int raise(int number)
   __heddle_atomic_begin();
   handler = __heddle_handlers[number];
   flags = __heddle_handler_flags[number];
-  if (flags & SA_RESETHAND)
-    __heddle_handlers[number] = SIG_DFL;
   __heddle_atomic_end();
+  if (flags & SA_RESETHAND) {
+    __heddle_atomic_begin();
+    __heddle_handlers[number] = SIG_DFL;
+    __heddle_atomic_end();
+  }
   if (handler == SIG_IGN)
     return 0;
   if (handler == SIG_DFL) {
