@@ -13,6 +13,7 @@
 import { ASSERT } from './assert.js'
 import { BUILTINS } from './builtins.js'
 import { DECLARED } from './declared/declared.js'
+import { EXIT_FUNCTIONS } from './exit-functions.js'
 import { FORMATS } from './formats.js'
 import { INTEGERS } from './integers.js'
 import { MATH } from './math.js'
@@ -38,6 +39,7 @@ const PARTS: readonly LibraryPart[] = [
   ASSERT,
   BUILTINS,
   C11_THREADS,
+  EXIT_FUNCTIONS,
   FORMATS,
   INTEGERS,
   MATH,
